@@ -130,6 +130,19 @@ const char *figure_label(const struct summary *row, char label[FIGURE_LABEL],
   return strcat(label, "\342\200\246");
 }
 
+struct chart_panel *figure_gpu_panel(struct chart *chart,
+                                     const struct survey *of, const char *what,
+                                     const char *x, const char *y) {
+  char name[REPORT_MACHINE_SIZE];
+  struct chart_panel *panel =
+      chart_panel(chart, x, y, "%.80s, %s",
+                  of ? report_machine_gpu(of->record, name) : "GeForce GTX 480",
+                  of ? "measured" : "predicted");
+  snprintf(panel->of, sizeof panel->of, "%s", what);
+  panel->of_no_input = !of;
+  return panel;
+}
+
 bool figure_has_kind(const struct survey *survey, const char *kind,
                      figure_row_test *is_drawn) {
   for (const struct summary *row = survey->rows; row < survey->end; row++)

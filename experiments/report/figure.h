@@ -72,7 +72,14 @@ void figure_csv(FILE *out, const char *format, ...);
 enum { FIGURE_PROGRAMS_MAX = 24 };
 size_t figure_programs(const struct survey *survey);
 
-#define FIGURE_LOG2_N "log\342\202\202 n"
+#define FIGURE_LOG2 "log\342\202\202 "
+#define FIGURE_LOG2_N FIGURE_LOG2 "n"
+
+/* "NVIDIA H100, measured", the GPU of that results file; "GeForce GTX 480,
+ * predicted" where that is NULL.  What is, and the axes. */
+struct chart_panel *figure_gpu_panel(struct chart *chart,
+                                     const struct survey *of, const char *what,
+                                     const char *x, const char *y);
 
 bool figure_has_kind(const struct survey *survey, const char *kind,
                      figure_row_test *is_drawn);

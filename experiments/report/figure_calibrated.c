@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/gpu_models/gpu_record.h"
-#include "experiments/report/calibrated_panel.h"
 #include "experiments/report/chart_layout.h"
+#include "experiments/report/figure.h"
 #include "gpu_algos/blocks.h"
 #include "gpu_algos/models/calibrated.h"
 #include "gpu_algos/models/integrated.h"
@@ -22,7 +23,7 @@ enum { SMS = 15, ACTIVE = 1, BLOCKS = 90 };
 
 static struct chart_panel *zigzag(struct chart *chart, const char *what,
                                   bool throughput) {
-  struct chart_panel *panel = calibrated_panel(
+  struct chart_panel *panel = figure_gpu_panel(
       chart, NULL, what, BLOCKS_AXIS,
       throughput ? "throughput, of the most" : "time, of the least");
   panel->x.tics = SMS;
@@ -36,30 +37,76 @@ static struct chart_panel *zigzag(struct chart *chart, const char *what,
   return panel;
 }
 
-static bool asked_for(const struct summary *row) {
-  return row->variant->grid_blocks;
+/* Where a row that was measured on a GPU stands. */
+struct mark {
+  uint64_t n;
+  const char *pages;
+  struct sample_variant line; /* all of one line have these three */
+  char label[CHART_LABEL];
+  double x, y;
+};
+
+/* What is drawn of an algorithm's rows. */
+struct lines {
+  const char *algo, *x_axis, *y_axis;
+  /* Takes from `line` what its marks differ in; false: it is not drawn. */
+  bool (*place)(const struct summary *row, struct mark *mark);
+};
+
+static bool same_line(const struct mark *a, const struct mark *b) {
+  return a->n == b->n && !strcmp(a->pages, b->pages) &&
+         !sample_variant_compare(&a->line, &b->line);
 }
 
-/* A line for each input and all else that was chosen. */
-static void clear_blocks(struct sample_variant *variant) {
-  variant->grid_blocks = 0;
+static void add_line(struct chart_panel *panel, const struct mark *marks,
+                     size_t count, size_t first) {
+  for (size_t i = 0; i < first; i++)
+    if (same_line(&marks[i], &marks[first])) return;
+  struct chart_series *series =
+      chart_series(panel, panel->count, "%s", marks[first].label);
+  for (size_t i = first; i < count; i++)
+    if (same_line(&marks[i], &marks[first]))
+      chart_point(series, marks[i].x, marks[i].y);
+  chart_sort(series);
 }
 
-static void name_line(const struct summary *row, char label[CHART_LABEL]) {
-  struct sample_variant variant = *row->variant;
+/* All that all results files have of them, of which `first` is the first; NULL:
+ * there are none. */
+static struct chart_panel *add_measured(struct chart *chart,
+                                        const struct survey *survey,
+                                        const struct lines *lines,
+                                        const struct survey **first) {
+  struct mark *marks = NULL;
+  const struct survey *of;
+  size_t count = 0;
+  for (size_t s = 0; (of = survey_at(survey, s)); s++)
+    for (const struct summary *row = of->rows; row < of->end; row++) {
+      struct mark mark = {row->n, row->pages, *row->variant, "", NAN, NAN};
+      if (!row->reps || strcmp(row->algo, lines->algo) ||
+          strcmp(row->device, "cuda") || !lines->place(row, &mark))
+        continue;
+      if (!count) *first = of;
+      *ARRAY_ADD(marks, count) = mark;
+    }
+  if (!count) return NULL;
+  struct chart_panel *panel = figure_gpu_panel(chart, *first, lines->algo,
+                                               lines->x_axis, lines->y_axis);
+  for (size_t i = 0; i < count; i++) add_line(panel, marks, count, i);
+  free(marks);
+  return panel;
+}
+
+/* Million a second; a line for each input and all else that was chosen. */
+static bool place_blocks(const struct summary *row, struct mark *mark) {
   char text[VARIANT_LABEL];
-  clear_blocks(&variant);
-  const char *rest = sample_variant_label(&variant, text);
+  mark->x = mark->line.grid_blocks;
+  mark->y = 1e3 / row->ns_per_op_min;
+  mark->pages = "";
+  mark->line.grid_blocks = 0;
+  const char *rest = sample_variant_label(&mark->line, text);
   if (!strncmp(rest, ", ", 2)) rest += 2;
-  snprintf(label, CHART_LABEL, "%.60s", *rest ? rest : row->algo);
-}
-
-static double blocks_of(const struct summary *row) {
-  return row->variant->grid_blocks;
-}
-
-static double million_a_second(const struct summary *row) {
-  return 1e3 / row->ns_per_op_min;
+  snprintf(mark->label, CHART_LABEL, "%.60s", *rest ? rest : row->algo);
+  return mark->x > 0;
 }
 
 /* Peaks are in multiples of the multiprocessors, where the record has them. */
@@ -73,12 +120,10 @@ static double tics_of(const struct survey *of,
 
 static void throughputs(const struct survey *survey, struct chart *chart,
                         const char *algo, const char *y) {
-  const struct calibrated_lines lines = {
-      algo,  BLOCKS_AXIS, y,         asked_for,       clear_blocks,
-      false, name_line,   blocks_of, million_a_second};
+  const struct lines lines = {algo, BLOCKS_AXIS, y, place_blocks};
   const struct survey *of;
   zigzag(chart, algo, true);
-  struct chart_panel *panel = calibrated_rows(chart, survey, &lines, &of);
+  struct chart_panel *panel = add_measured(chart, survey, &lines, &of);
   if (!panel) return;
   panel->unit = "M/s";
   panel->x.lo = 0;
@@ -101,10 +146,9 @@ static void facs(const struct survey *survey, struct chart *chart) {
 static void hit_rates(const struct survey *survey, struct chart *chart) {
   static const double caches[] = {16, 48};
   (void)survey;
-  struct chart_panel *panel =
-      calibrated_panel(chart, NULL, "hash_random",
-                       CALIBRATED_LOG2 "m, KiB that are accessed at random",
-                       "share of accesses");
+  struct chart_panel *panel = figure_gpu_panel(
+      chart, NULL, "hash_random",
+      FIGURE_LOG2 "m, KiB that are accessed at random", "share of accesses");
   for (size_t c = 0; c < 2; c++)
     for (size_t miss = 0; miss < 2; miss++) {
       struct chart_series *series = chart_series(
@@ -152,7 +196,7 @@ static double shortest_paths(double sub_block, double threads) {
 static struct chart_panel *paths(struct chart *chart, const char *axis,
                                  double tics) {
   struct chart_panel *panel =
-      calibrated_panel(chart, NULL, PATHS_NAME, axis, "time, of the least");
+      figure_gpu_panel(chart, NULL, PATHS_NAME, axis, "time, of the least");
   panel->x.tics = tics;
   return panel;
 }
@@ -179,7 +223,7 @@ static void over_threads(const struct survey *survey, struct chart *chart) {
 
 static void over_blocks(const struct survey *survey, struct chart *chart) {
   (void)survey;
-  struct chart_panel *panel = paths(chart, CALIBRATED_LOG2 "B_r", 0);
+  struct chart_panel *panel = paths(chart, FIGURE_LOG2 "B_r", 0);
   for (int t = 0; t < 5; t++) {
     struct chart_series *series =
         chart_series(panel, (size_t)t, "T = %.0f", exp2(t + 1));
@@ -251,14 +295,14 @@ FIGURE("6.4", "6.4", over_blocks, "apsp_matmul",
        "\342\210\232B_r unless threads hide them." PATHS)
 
 /* Figure 5.4: time of random look-ups over the memory that they are in. */
-#define SET_AXIS CALIBRATED_LOG2 "m, KiB that are accessed at random"
+#define SET_AXIS FIGURE_LOG2 "m, KiB that are accessed at random"
 
 enum { CACHE = 48 }; /* C_s, KiB: the larger of the two there are */
 
 /* G is found by measuring, and the source does not say it. */
 static void predict_cache(struct chart *chart) {
   static const double slowdowns[] = {2, 4, 8};
-  struct chart_panel *panel = calibrated_panel(chart, NULL, "hash_random",
+  struct chart_panel *panel = figure_gpu_panel(chart, NULL, "hash_random",
                                                SET_AXIS, "time, of the least");
   for (size_t g = 0; g < 3; g++) {
     struct chart_series *series =
@@ -269,36 +313,27 @@ static void predict_cache(struct chart *chart) {
   }
 }
 
-static const char global[] = "global-";
-
 /* Of a table in global memory, by the generator: "global-32k". */
-static bool is_global(const struct summary *row) {
-  return !row->variant->grid_blocks &&
-         !strncmp(row->variant->generator, global, strlen(global));
-}
-
-static void clear_generator(struct sample_variant *variant) {
-  *variant->generator = '\0';
-}
-
-static void name_size(const struct summary *row, char label[CHART_LABEL]) {
-  snprintf(label, CHART_LABEL, "n = %llu", (unsigned long long)row->n);
-}
-
-static double lg_kib(const struct summary *row) {
+static bool place_table(const struct summary *row, struct mark *mark) {
+  static const char global[] = "global-";
+  const char *generator = row->variant->generator;
   char *end;
-  double size = strtod(row->variant->generator + strlen(global), &end);
-  return log2(*end == 'm' ? 1024 * size : size);
+  if (row->variant->grid_blocks || strncmp(generator, global, strlen(global)))
+    return false;
+  double size = strtod(generator + strlen(global), &end);
+  mark->x = log2(*end == 'm' ? 1024 * size : size);
+  mark->y = survey_ns(row);
+  *mark->line.generator = '\0';
+  snprintf(mark->label, CHART_LABEL, "n = %llu", (unsigned long long)row->n);
+  return true;
 }
 
 static void cache_time_fill(const struct survey *survey, struct chart *chart) {
-  static const struct calibrated_lines lines = {
-      "hash_random", SET_AXIS,        "time, ns a look-up",
-      is_global,     clear_generator, true,
-      name_size,     lg_kib,          survey_ns};
+  static const struct lines lines = {"hash_random", SET_AXIS,
+                                     "time, ns a look-up", place_table};
   const struct survey *of;
   predict_cache(chart);
-  calibrated_rows(chart, survey, &lines, &of);
+  add_measured(chart, survey, &lines, &of);
 }
 
 const struct figure figure_calibrated_cache_time = {
@@ -325,7 +360,7 @@ enum { SIDE = 32, LEFT_ALONE = 4 }; /* B_a, where it was, in the source */
 
 static void predict_active(struct chart *chart) {
   static const double active[] = {1, 2, LEFT_ALONE};
-  struct chart_panel *panel = calibrated_panel(
+  struct chart_panel *panel = figure_gpu_panel(
       chart, NULL, PATHS_NAME, "T, threads per core", "time, of the least");
   panel->x.tics = 8;
   for (size_t i = 0; i < 3; i++) {
@@ -340,36 +375,24 @@ static void predict_active(struct chart *chart) {
 
 /* Are its sub-blocks of 32?  Two of them lie in shared memory beside what is
  * left alone, and two of twice the side do not. */
-static bool is_of_side(const struct summary *row) {
+static bool place_threads(const struct summary *row, struct mark *mark) {
   const unsigned bytes = 2 * SIDE * SIDE * sizeof(int32_t);
   const unsigned dummy = row->variant->dummy_shared;
+  mark->x = log2(row->variant->block_threads);
+  mark->y = survey_ms(row);
+  mark->line.block_threads = 0;
+  snprintf(mark->label, CHART_LABEL, "%s idle", HP_SIZE_SHOWN(dummy));
   return row->variant->block_threads && bytes + dummy <= GPU_SHARED_BYTES &&
          4 * bytes + dummy > GPU_SHARED_BYTES;
 }
 
-static void clear_threads(struct sample_variant *variant) {
-  variant->block_threads = 0;
-}
-
-static void name_idle(const struct summary *row, char label[CHART_LABEL]) {
-  snprintf(label, CHART_LABEL, "%s idle",
-           HP_SIZE_SHOWN(row->variant->dummy_shared));
-}
-
-static double lg_threads(const struct summary *row) {
-  return log2(row->variant->block_threads);
-}
-
 static void active_fill(const struct survey *survey, struct chart *chart) {
-  static const struct calibrated_lines lines = {
-      "apsp_matmul", CALIBRATED_LOG2 "threads of a block",
-      "time, ms",    is_of_side,
-      clear_threads, true,
-      name_idle,     lg_threads,
-      survey_ms};
+  static const struct lines lines = {"apsp_matmul",
+                                     FIGURE_LOG2 "threads of a block",
+                                     "time, ms", place_threads};
   const struct survey *of;
   predict_active(chart);
-  calibrated_rows(chart, survey, &lines, &of);
+  add_measured(chart, survey, &lines, &of);
 }
 
 const struct figure figure_calibrated_active = {

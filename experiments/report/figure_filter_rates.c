@@ -10,7 +10,7 @@
 #include "cpu_algos/blastn_layout.h"
 #include "experiments/cli/memory.h"
 #include "experiments/gpu_models/model_counted.h"
-#include "experiments/report/calibrated_panel.h"
+#include "experiments/report/figure.h"
 #include "experiments/report/filter_times.h"
 #include "gpu_algos/models/bloom_rate.h"
 #include "gpu_algos/models/calibrated.h"
@@ -280,7 +280,7 @@ static void predict(struct chart *chart) {
   static const double letters[] = {10000,  15000,  20000,  30000, 50000,
                                    100000, 150000, 200000, 300000};
   struct chart_panel *panel =
-      calibrated_panel(chart, NULL, "bloom_blastn", "time, s", RATE_AXIS);
+      figure_gpu_panel(chart, NULL, "bloom_blastn", "time, s", RATE_AXIS);
   struct chart_series *series = chart_series(panel, 0, "n_sub = 10000");
   for (size_t i = sizeof letters / sizeof *letters; i-- > 0;)
     chart_point(series, filter_gtx480_seconds(FUNCTIONS, letters[i]),
@@ -296,7 +296,7 @@ static void add_measured(struct chart *chart, const struct survey *survey) {
   if (!of) return;
   struct rate *rates = rates_of(survey, &rate_count);
   struct chart_panel *panel =
-      calibrated_panel(chart, of, "bloom_blastn", "time, ms", RATE_AXIS);
+      figure_gpu_panel(chart, of, "bloom_blastn", "time, ms", RATE_AXIS);
   struct chart_series *series = chart_series(panel, 0, "%s", "");
   double least = INFINITY;
   for (size_t i = 0; i < count; i++)

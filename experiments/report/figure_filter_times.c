@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "experiments/cli/human.h"
-#include "experiments/report/calibrated_panel.h"
+#include "experiments/report/figure.h"
 #include "experiments/report/filter_times.h"
 
 enum { TREND_LEAST = 3 };
@@ -43,7 +43,7 @@ static struct chart_panel *add_panel(
     const char *x, struct filter_time times[FILTER_TIMES_MOST], size_t *count) {
   const struct survey *of = filter_times(survey, device, times, count);
   if (!of) return NULL;
-  struct chart_panel *panel = calibrated_panel(
+  struct chart_panel *panel = figure_gpu_panel(
       chart, of, "bloom_blastn", x,
       device == FILTER_MEASURED ? "time, ms" : "warp instructions, million");
   if (device == FILTER_EMULATED)
@@ -115,7 +115,7 @@ static void predict(bool over_k, struct chart *chart) {
   static const double functions[] = {4, 6, 8, 10};
   static const double letters[] = {50000, 100000, 200000, 300000};
   struct chart_panel *panel =
-      calibrated_panel(chart, NULL, "bloom_blastn", axis_of(over_k), "time, s");
+      figure_gpu_panel(chart, NULL, "bloom_blastn", axis_of(over_k), "time, s");
   set_axis(over_k, panel);
   for (size_t i = 0; i < 4; i++) {
     struct chart_series *series =

@@ -260,20 +260,20 @@ static void tmm_fill(const struct plot *plot, const struct survey *survey,
   chart_drop_empty(chart);
 }
 
-#define LOG2 "log\342\202\202 "
-#define THREADS LOG2 "T, threads per core"
+#define THREADS FIGURE_LOG2 "T, threads per core"
 
 static const struct shape
     speedups = {THREADS, "speed-up", NULL, over_threads},
     ratios = {THREADS, "time, over the other's", NULL, over_other},
     block_differences = {THREADS, "difference of speed-ups", NULL, over_blocks},
     block_ratios = {THREADS, "ratio of speed-ups", NULL, over_blocks},
-    edges = {LOG2 "m", "time, steps", "steps", over_edges},
-    sizes = {LOG2 "n", "time, steps", "steps", over_sizes},
-    latencies = {LOG2 "L, steps of an access", "time, steps", "steps",
+    edges = {FIGURE_LOG2 "m", "time, steps", "steps", over_edges},
+    sizes = {FIGURE_LOG2 "n", "time, steps", "steps", over_sizes},
+    latencies = {FIGURE_LOG2 "L, steps of an access", "time, steps", "steps",
                  over_latencies},
-    measured_blocks = {LOG2 "threads of a block", "time, ms", "ms", measured},
-    measured_sizes = {LOG2 "n", "time, ms", "ms", measured};
+    measured_blocks = {FIGURE_LOG2 "threads of a block", "time, ms", "ms",
+                       measured},
+    measured_sizes = {FIGURE_LOG2 "n", "time, ms", "ms", measured};
 
 /* What all of them say. */
 #define LINES                                                      \
