@@ -68,6 +68,12 @@ struct chart_series *chart_series(struct chart_panel *panel, size_t place,
   return series;
 }
 
+struct chart_series *chart_line(struct chart_panel *panel, const char *label) {
+  for (size_t i = 0; i < panel->count; i++)
+    if (!strcmp(panel->series[i]->label, label)) return panel->series[i];
+  return chart_series(panel, panel->count, "%s", label);
+}
+
 void chart_point(struct chart_series *series, double x, double y) {
   chart_interval(series, x, y, y, y);
 }

@@ -131,6 +131,10 @@ struct chart_series *chart_series(struct chart_panel *panel, size_t place,
                                   const char *label, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The series of that label, a new one of the next colour where there is none.
+ */
+struct chart_series *chart_line(struct chart_panel *panel, const char *label);
+
 /* x and y that are not finite are no point.  An interval may be NAN. */
 void chart_point(struct chart_series *series, double x, double y);
 void chart_interval(struct chart_series *series, double x, double y, double lo,

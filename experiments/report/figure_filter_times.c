@@ -60,11 +60,6 @@ static double x_of(bool over_k, const struct filter_time *time) {
   return over_k ? time->k : time->subs;
 }
 
-static bool same_line(bool over_k, const struct filter_time *a,
-                      const struct filter_time *b) {
-  return a->bits == b->bits && (over_k ? a->n_sub == b->n_sub : a->k == b->k);
-}
-
 /* `bits` is what all have; 0: they differ. */
 static void name_line(bool over_k, const struct filter_time *time, double bits,
                       char label[CHART_LABEL]) {
@@ -75,13 +70,6 @@ static void name_line(bool over_k, const struct filter_time *time, double bits,
              time->bits / 1024);
 }
 
-static bool is_first(bool over_k, const struct filter_time *times,
-                     size_t index) {
-  for (size_t i = 0; i < index; i++)
-    if (same_line(over_k, &times[i], &times[index])) return false;
-  return true;
-}
-
 /* All series, and behind them what was fitted. */
 static void add_series(bool over_k, struct chart_panel *panel,
                        const struct filter_time *times, size_t count) {
@@ -90,18 +78,15 @@ static void add_series(bool over_k, struct chart_panel *panel,
   for (size_t i = 1; i < count; i++)
     if (times[i].bits != bits) bits = 0;
   for (size_t i = 0; i < count; i++) {
-    if (!is_first(over_k, times, i)) continue;
     name_line(over_k, &times[i], bits, label);
-    struct chart_series *series =
-        chart_series(panel, panel->count, "%s", label);
-    for (size_t j = i; j < count; j++)
-      if (same_line(over_k, &times[i], &times[j]))
-        chart_point(series, x_of(over_k, &times[j]), times[j].cost);
-    chart_sort(series);
+    struct chart_series *series = chart_line(panel, label);
+    chart_point(series, x_of(over_k, &times[i]), times[i].cost);
     series->apart = true;
   }
-  for (size_t i = 0, series = panel->count; i < series; i++)
+  for (size_t i = 0, series = panel->count; i < series; i++) {
+    chart_sort(panel->series[i]);
     add_trend(panel, panel->series[i], &a1, &a0);
+  }
 }
 
 static void set_axis(bool over_k, struct chart_panel *panel) {

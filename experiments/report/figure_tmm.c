@@ -205,23 +205,20 @@ static void add_measured(const struct drawing *d, size_t which) {
   struct tmm_row rows[TMM_ROWS_MOST];
   const bool of_blocks = d->shape == &measured_blocks;
   const char *algo = d->plot->algos[which];
-  struct chart_series *series = NULL;
-  char gpu[REPORT_MACHINE_SIZE], last[CHART_LABEL] = "";
+  char gpu[REPORT_MACHINE_SIZE], label[CHART_LABEL];
   size_t count = rows_of(d, which, "cuda", rows);
   if (count)
     snprintf(d->panel->title, sizeof d->panel->title, "%.80s, measured",
              report_machine_gpu(rows[0].record, gpu));
   for (size_t i = 0; i < count; i++) {
     double threads = rows[i].summary->variant->block_threads;
-    const char *name = of_blocks ? TMM_LABEL(&rows[i], d->plot->by) : algo;
+    bool named = of_blocks && d->plot->algos[1];
     if (of_blocks == !threads) continue;
-    if (strcmp(last, name)) {
-      bool named = of_blocks && d->plot->algos[1];
-      snprintf(last, sizeof last, "%s", name);
-      series = chart_series(d->panel, d->panel->count, "%s%s%.20s", last,
-                            named ? ", " : "", named ? algo : "");
-    }
-    chart_point(series, log2(of_blocks ? threads : rows[i].n),
+    snprintf(label, sizeof label, "%s%s%.20s",
+             of_blocks ? TMM_LABEL(&rows[i], d->plot->by) : algo,
+             named ? ", " : "", named ? algo : "");
+    chart_point(chart_line(d->panel, label),
+                log2(of_blocks ? threads : rows[i].n),
                 survey_ms(rows[i].summary));
   }
 }

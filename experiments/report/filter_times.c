@@ -66,10 +66,10 @@ const struct survey *filter_times(const struct survey *survey,
   const struct survey *of, *first = NULL;
   *count = 0;
   for (size_t s = 0; (of = survey_at(survey, s)); s++)
-    for (size_t i = 0; i < of->count && *count < FILTER_TIMES_MOST; i++) {
+    for (const struct summary *row = of->rows; row < of->end; row++) {
       struct filter_time *time = &times[*count];
-      if (!time_of(&of->rows[i], device, time) ||
-          (*count && !same_input(times[0].row, time->row)) ||
+      if (*count == FILTER_TIMES_MOST || !time_of(row, device, time) ||
+          (*count && !same_input(times[0].row, row)) ||
           is_again(times, *count, time))
         continue;
       if (!first) first = of;

@@ -18,20 +18,14 @@ static bool is_of(const struct summary *row, const char *algo,
          !strcmp(row->device, device) && !*row->variant->file;
 }
 
-static bool has(const struct survey *survey, const char *algo,
-                const char *device) {
-  for (size_t i = 0; i < survey->count; i++)
-    if (is_of(&survey->rows[i], algo, device)) return true;
-  return false;
-}
-
 const struct survey *tmm_first_survey(const struct survey *survey,
                                       const char *algo) {
   static const char *const on[] = {"emu", "cuda"};
-  const struct survey *found;
+  const struct survey *of;
   for (size_t d = 0; d < 2; d++)
-    for (size_t i = 0; (found = survey_at(survey, i)); i++)
-      if (has(found, algo, on[d])) return found;
+    for (size_t i = 0; (of = survey_at(survey, i)); i++)
+      for (const struct summary *row = of->rows; row < of->end; row++)
+        if (is_of(row, algo, on[d])) return of;
   return NULL;
 }
 
@@ -119,9 +113,9 @@ size_t tmm_rows(const struct survey *survey, const char *algo,
   const struct survey *of;
   size_t count = 0;
   for (size_t s = 0; (of = survey_at(survey, s)); s++)
-    for (size_t i = 0; i < of->count; i++)
-      if (is_taken(rows, count, &of->rows[i], algo, device, by) &&
-          fill_row(of, &of->rows[i], machine, &rows[count]))
+    for (const struct summary *row = of->rows; row < of->end; row++)
+      if (is_taken(rows, count, row, algo, device, by) &&
+          fill_row(of, row, machine, &rows[count]))
         count += strcmp(device, "emu") || isfinite(rows[count].counted.M);
   qsort(rows, count, sizeof *rows, compare_rows);
   return by == TMM_BY_N ? count : keep_one_size(rows, count);
