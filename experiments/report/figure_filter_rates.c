@@ -51,17 +51,16 @@ static double mean_rate(const struct rate *rate, double subs, double last) {
   return (whole * (subs - 1) + rest) / subs;
 }
 
-/* The rate of the index-th row.  False: it counted none, or is there before on
- * other pages or another device; or how long the last sub-query is no one knows
- * and it would matter, as there are less than 8. */
-static bool rate_of(const struct survey *survey, size_t index,
+/* The rate of a row.  False: it counted none, or is there before on other pages
+ * or another device; or how long the last sub-query is no one knows and it
+ * would matter, as there are less than 8. */
+static bool rate_of(const struct survey *survey, const struct summary *row,
                     struct rate *rate) {
-  const struct summary *row = &survey->rows[index];
   struct blastn_parameters p;
   if (!is_filter(row) || !blastn_parse(row->variant->parameters, &p))
     return false;
-  for (size_t i = 0; i < index; i++)
-    if (same_work(&survey->rows[i], row)) return false;
+  for (const struct summary *other = survey->rows; other < row; other++)
+    if (same_work(other, row)) return false;
   double positives = model_counter(row, "positives");
   double true_ones = model_counter(row, "true_positives");
   double subs = model_counter(row, "sub_queries");
@@ -94,8 +93,8 @@ static struct rate *rates_of(const struct survey *survey, size_t *count) {
   struct rate rate, *rates = NULL;
   *count = 0;
   for (size_t s = 0; (of = survey_at(survey, s)); s++)
-    for (size_t i = 0; i < of->count; i++)
-      if (rate_of(of, i, &rate)) *ARRAY_ADD(rates, *count) = rate;
+    for (const struct summary *row = of->rows; row < of->end; row++)
+      if (rate_of(of, row, &rate)) *ARRAY_ADD(rates, *count) = rate;
   return rates;
 }
 

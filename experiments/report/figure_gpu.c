@@ -28,9 +28,7 @@ struct gpu_sweep {
    * first is this one; 0: x is log2 of the size. */
   double first;
   double from, to; /* logarithms of the sizes in the source; 0: none */
-  /* The case's parameters, which are as usual before, of size n at x. */
-  void (*parameters)(const struct gpu_arch *arch, double n, double x,
-                     double *parameters);
+  bool of_thread;  /* the case counts iterations of a thread */
   bool log_time;
   bool log_parameter; /* x is no size, but its ratios count, too */
 };
@@ -55,17 +53,15 @@ static bool is_told(const struct summary *row, const struct gpu_arch *arch,
 /* The row that stands for its program, size and input: page kinds are the
  * host's, so the first will do. */
 static bool is_drawn(const struct gpu_sweep *sweep, const struct survey *survey,
-                     const char *device, size_t index) {
-  const struct summary *row = &survey->rows[index];
+                     const char *device, const struct summary *row) {
   double outputs[GPU_OUTPUTS_MAX];
   if (!row->reps || !row->n || strcmp(row->algo, sweep->algo) ||
       strcmp(row->device, device) || *row->variant->file)
     return false;
   if (!strcmp(device, counted_on) && !is_told(row, &gpu_archs[0], outputs))
     return false;
-  for (size_t i = 0; i < index; i++)
-    if (survey->rows[i].n == row->n && survey->rows[i].reps &&
-        survey_same_program(&survey->rows[i], row))
+  for (const struct summary *other = survey->rows; other < row; other++)
+    if (other->n == row->n && other->reps && survey_same_program(other, row))
       return false;
   return true;
 }
@@ -92,9 +88,9 @@ static struct found find(const struct gpu_sweep *sweep,
   struct found found = {.count = 0};
   for (size_t s = 0; s < 2 && both[s] && !found.count; s++) {
     found.of = both[s];
-    for (size_t i = 0; i < both[s]->count; i++)
-      if (is_drawn(sweep, both[s], device, i))
-        *ARRAY_ADD(found.rows, found.count) = &both[s]->rows[i];
+    for (const struct summary *row = both[s]->rows; row < both[s]->end; row++)
+      if (is_drawn(sweep, both[s], device, row))
+        *ARRAY_ADD(found.rows, found.count) = row;
   }
   if (sweep->first) found.n = main_size(&found);
   return found;
@@ -128,6 +124,10 @@ static void add_point(const struct pair *pair, double x,
   chart_point(pair->sum, x, outputs[MAXSUM_TIME_SUM]);
 }
 
+/* bank_conflicts writes each of n words 32 times, its case counts iterations of
+ * a thread: as many where 512 threads of each multiprocessor share them out. */
+enum { ROUNDS = 32, THREADS = 512 };
+
 static void add_formula(const struct gpu_sweep *sweep,
                         const struct gpu_arch *arch, const struct pair *pair,
                         double n, double x) {
@@ -135,7 +135,8 @@ static void add_formula(const struct gpu_sweep *sweep,
   double parameters[GPU_PARAMETERS_MAX], outputs[GPU_OUTPUTS_MAX];
   for (size_t i = 0; c->parameters[i].name; i++)
     parameters[i] = c->parameters[i].usual;
-  sweep->parameters(arch, n, x, parameters);
+  parameters[0] = sweep->of_thread ? n * ROUNDS / THREADS / arch->sms : n;
+  if (sweep->first) parameters[1] = x;
   for (size_t i = 0; c->parameters[i].name; i++)
     if (!(parameters[i] >= c->parameters[i].least &&
           parameters[i] <= c->parameters[i].most))
@@ -265,29 +266,6 @@ static void write_point(FILE *out, const struct chart_panel *panel,
              panel->n ? panel->n : (uint64_t)rint(exp2(point->x)), point->y);
 }
 
-static void of_size(const struct gpu_arch *arch, double n, double x,
-                    double *parameters) {
-  (void)arch;
-  (void)x;
-  parameters[0] = n;
-}
-
-static void of_stride(const struct gpu_arch *arch, double n, double x,
-                      double *parameters) {
-  (void)arch;
-  parameters[0] = n;
-  parameters[1] = x;
-}
-
-/* bank_conflicts writes each of n words 32 times, its case counts iterations of
- * a thread: as many where 512 threads of each multiprocessor share them out. */
-static void of_bank(const struct gpu_arch *arch, double n, double x,
-                    double *parameters) {
-  enum { ROUNDS = 32, THREADS = 512 };
-  parameters[0] = n * ROUNDS / THREADS / arch->sms;
-  parameters[1] = x;
-}
-
 /* What all of them say. */
 #define LINES                                                            \
   " Solid lines are the MAX and SUM models with what the emulator "      \
@@ -325,7 +303,7 @@ FIGURE(gpu_coalescing, "coalescing --generator all --sizes 2^16", "fig-gpu-3a",
        "more, a half-warp shares one.",
        .algo = "coalescing", .case_name = "coalescing",
        .axis = "stride: threads that access words in sequence", .first = 32,
-       .parameters = of_stride, .log_parameter = true)
+       .log_parameter = true)
 
 FIGURE(gpu_banks, "bank_conflicts --generator all --sizes 2^16", "fig-gpu-3b",
        "parameter", "Bank conflicts (Kothapalli et al., figure 3b)",
@@ -335,7 +313,7 @@ FIGURE(gpu_banks, "bank_conflicts --generator all --sizes 2^16", "fig-gpu-3b",
        "greatest common divisor of the distance and the 32 banks, so "
        "none at odd distances.",
        .algo = "bank_conflicts", .case_name = "bank_conflicts",
-       .axis = "words between threads", .first = 1, .parameters = of_bank)
+       .axis = "words between threads", .first = 1, .of_thread = true)
 
 FIGURE(gpu_matmul, "matmul_tiled --sizes 2^6:2^9*2", "fig-gpu-4a", "log2_n",
        "Matrix multiplication (Kothapalli et al., figure 4a)",
@@ -344,7 +322,7 @@ FIGURE(gpu_matmul, "matmul_tiled --sizes 2^6:2^9*2", "fig-gpu-4a", "log2_n",
        "logarithm.",
        .algo = "matmul_tiled", .case_name = "matmul",
        .axis = FIGURE_LOG2_N "  (n \303\227 n matrices)", .from = 6, .to = 11,
-       .parameters = of_size, .log_time = true)
+       .log_time = true)
 
 FIGURE(gpu_list_ranking, "list_ranking_hj --sizes 2^18:2^22*2", "fig-gpu-4b",
        "log2_n", "List ranking (Kothapalli et al., figure 4b)",
@@ -356,8 +334,7 @@ FIGURE(gpu_list_ranking, "list_ranking_hj --sizes 2^18:2^22*2", "fig-gpu-4b",
        "thread. Below some 2^18 elements the formula is flat, because "
        "its threads do not fill the GPU.",
        .algo = "list_ranking_hj", .case_name = "list_ranking",
-       .axis = FIGURE_LOG2_N, .from = 18, .to = 22, .parameters = of_size,
-       .log_time = true)
+       .axis = FIGURE_LOG2_N, .from = 18, .to = 22, .log_time = true)
 
 FIGURE(gpu_histogram, "histogram_shared --sizes 2^20:2^24*2", "fig-gpu-5",
        "log2_n", "Histogram (Kothapalli et al., figure 5)",
@@ -369,5 +346,4 @@ FIGURE(gpu_histogram, "histogram_shared --sizes 2^20:2^24*2", "fig-gpu-5",
        "few words. Counted is what the kernel does, its atomics on "
        "shared memory as turns of banks.",
        .algo = "histogram_shared", .case_name = "histogram",
-       .axis = FIGURE_LOG2_N, .from = 20, .to = 26, .parameters = of_size,
-       .log_time = true)
+       .axis = FIGURE_LOG2_N, .from = 20, .to = 26, .log_time = true)

@@ -105,23 +105,18 @@ static void print_value(FILE *page, const char *key, const json_t *value) {
           page);
 }
 
-/* Keys that a word says better; others are read as they are. */
-static const char *word_for(const char *key) {
+/* Some keys a word says better; others are read as they are. */
+static void print_key(FILE *page, const char *key) {
   static const char *const words[][2] = {
       {"cores_online", "cores"},         {"cpu", "processor family"},
       {"host_cpu", "processor"},         {"is_vm", "virtual"},
       {"memory_bytes", "memory"},        {"page_bytes", "base page"},
       {"thp", "transparent huge pages"}, {"vm", "virtual machine"},
   };
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (!strcmp(key, words[i][0])) return words[i][1];
-  return NULL;
-}
-
-static void print_key(FILE *page, const char *key) {
   char text[HUMAN_SIZE];
-  const char *word = word_for(key);
-  snprintf(text, sizeof text, "%s", word ? word : key);
+  snprintf(text, sizeof text, "%s", key);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strcmp(key, words[i][0])) strcpy(text, words[i][1]);
   if (ends_with(text, "_bytes")) text[strlen(text) - 6] = '\0';
   for (char *c = text; *c; c++)
     if (*c == '_') *c = ' ';
