@@ -292,7 +292,7 @@ static int show(struct session *s) {
     meaning_print(out, rows, count);
     fprintf(out, "\nresults: %s\n", file);
     fflush(out);
-    code = report_write(&file, 1, s->paths.report, error);
+    code = report_write(file, s->paths.report, error);
     if (code)
       fail(code, "no report: %s", error);
     else

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/report/report.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -15,7 +17,6 @@
 #include "experiments/probe/calibration.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
-#include "experiments/report/leftovers.h"
 #include "experiments/report/report_page.h"
 #include "experiments/report/table.h"
 #include "experiments/report/tc_curves.h"
@@ -84,23 +85,19 @@ static int draw_chart(const struct report *report, struct report_part *part,
   struct out_file file;
   snprintf(name, sizeof name, "%s%s.%s", figures[index]->name, part->suffix,
            format == CHART_SVG ? "svg" : "png");
-  FILE *script = gnuplot_memory();
-  if (!script) return cannot_write(report, name);
+  if (out_file_begin(&file, report->dir, name))
+    return cannot_write(report, name);
   int code = VAT_OK;
-  chart_gnuplot(script, chart, format);
-  if (out_file_begin(&file, report->dir, name)) {
-    code = cannot_write(report, name);
-    fclose(script);
-    return code;
-  }
-  if (gnuplot_run(script, file.stream, why)) {
-    code = cannot_draw(report, name, why);
+  FILE *script = gnuplot_memory();
+  if (script) chart_gnuplot(script, chart, format);
+  if (!script || gnuplot_run(script, file.stream, why)) {
+    code = cannot_draw(report, name, script ? why : "");
   } else {
     if (format == CHART_SVG) part->svg[index] = read_back(file.stream);
     if (out_file_commit(&file)) code = cannot_write(report, name);
   }
   out_file_end(&file);
-  fclose(script);
+  if (script) fclose(script);
   return code;
 }
 
@@ -237,6 +234,72 @@ static int predict(struct report *report) {
   return VAT_OK;
 }
 
+/* The part in what follows a stem: ".svg" is 1, "-2.svg" 2; 0: not ours. */
+static size_t part_of(const char *rest, const char *const *endings) {
+  size_t part = 1;
+  if (*rest == '-') {
+    char *end;
+    if (rest[1] < '1' || rest[1] > '9') return 0;
+    part = strtoul(rest + 1, &end, 10);
+    rest = end;
+    if (part < 2) return 0;
+  }
+  for (; *endings; endings++)
+    if (!strcmp(rest, *endings)) return part;
+  return 0;
+}
+
+/* Of which figure, too; that past the last is the table. */
+static size_t part_of_file(const char *name, size_t *figure) {
+  static const char *const drawn[] = {".svg", ".png", ".csv", NULL};
+  static const char *const text[] = {".txt", NULL};
+  for (*figure = 0; figures[*figure]; ++*figure) {
+    const char *stem = figures[*figure]->name;
+    if (!strncmp(name, stem, strlen(stem)))
+      return part_of(name + strlen(stem), drawn);
+  }
+  return strncmp(name, "table", 5) ? 0 : part_of(name + 5, text);
+}
+
+/* As out_file_begin() names them: ".NAME.<16 digits>". */
+static bool is_temporary(const char *name) {
+  char stem[64];
+  size_t length = strlen(name), figure;
+  if (*name != '.' || length < 19 || length - 18 >= sizeof stem) return false;
+  const char *digits = name + length - 16;
+  if (digits[-1] != '.' || strspn(digits, "0123456789abcdef") != 16)
+    return false;
+  snprintf(stem, sizeof stem, "%.*s", (int)(length - 18), name + 1);
+  return !strcmp(stem, "index.html") || !strcmp(stem, "what-if.html") ||
+         part_of_file(stem, &figure);
+}
+
+/* Is it of a part that is not there, or of a figure that the part has not? */
+static bool is_old(const struct report *report, const char *name) {
+  size_t figure, part = part_of_file(name, &figure);
+  return part > report->count ||
+         (part && figures[figure] && !report->parts[part - 1].svg[figure]);
+}
+
+/* Remove what earlier reports left: figures and tables that this one has not,
+ * once it is there; before, the temporary files of those that were killed.
+ * What cannot be removed stays: it does no harm but to the eye. */
+static void remove_leftovers(const struct report *report, bool written) {
+  struct dirent *entry;
+  int own = openat(report->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *stream = own < 0 ? NULL : fdopendir(own);
+  if (!stream) {
+    if (own >= 0) close(own);
+    return;
+  }
+  while ((entry = readdir(stream))) {
+    const char *name = entry->d_name;
+    if (written ? is_old(report, name) : is_temporary(name))
+      unlinkat(report->dir, name, 0);
+  }
+  closedir(stream);
+}
+
 static int write_in_dir(struct report *report) {
   double until_s = progress_now_s() + SIMULATE_S;
   for (size_t i = 0; i < report->count; i++)
@@ -244,12 +307,10 @@ static int write_in_dir(struct report *report) {
   int code = report->machines ? predict(report) : VAT_OK;
   if (code) return code;
   /* Held until the end: another report's temporary files are in use. */
-  if (!flock(report->dir, LOCK_EX | LOCK_NB))
-    leftovers_remove(report->dir, NULL, 0);
+  if (!flock(report->dir, LOCK_EX | LOCK_NB)) remove_leftovers(report, false);
   code = write_files(report);
   /* An older report's figure must not stand beside a page that has none. */
-  if (!code && report->count)
-    leftovers_remove(report->dir, report->parts, report->count);
+  if (!code && report->count) remove_leftovers(report, true);
   return code;
 }
 
@@ -331,18 +392,11 @@ int report_write_results(const struct results *results,
   return code;
 }
 
-int report_write(const char *const *results_paths, size_t count,
-                 const char *dir, char error[RESULTS_ERROR_SIZE]) {
-  int code = VAT_OK;
-  size_t made = 0;
-  struct results *results = memory_zeroed(count + 1, sizeof *results);
-  for (; !code && made < count; made++)
-    if (results_read(&results[made], results_paths[made], error))
-      code = fail_code(errno);
-  if (!code)
-    code =
-        report_write_results(results, results_paths, count, NULL, dir, error);
-  while (made--) results_fini(&results[made]);
-  free(results);
+int report_write(const char *path, const char *dir,
+                 char error[RESULTS_ERROR_SIZE]) {
+  struct results results;
+  int code = results_read(&results, path, error) ? fail_code(errno) : VAT_OK;
+  if (!code) code = report_write_results(&results, &path, 1, NULL, dir, error);
+  results_fini(&results);
   return code;
 }

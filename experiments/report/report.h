@@ -11,13 +11,13 @@
 #include "experiments/results/results.h"
 
 /*
- * Read the files and write their report to `dir`, which is made where absent.
- * Returns an exit code of vat (see command.h): VAT_USAGE where a file cannot be
- * read or the directory not be written, VAT_ABSENT without gnuplot; `error` is
- * then a sentence to print.
+ * Read a results file and write its report to `dir`, which is made where
+ * absent. Returns an exit code of vat (see command.h): VAT_USAGE where it
+ * cannot be read or the directory not be written, VAT_ABSENT without gnuplot;
+ * `error` is then a sentence to print.
  */
-int report_write(const char *const *results_paths, size_t count,
-                 const char *dir, char error[RESULTS_ERROR_SIZE]);
+int report_write(const char *path, const char *dir,
+                 char error[RESULTS_ERROR_SIZE]);
 
 /* The same for results that were read before; with the calibrations at
  * `machine_paths`, NULL-ended or NULL, and what the models predict of the first

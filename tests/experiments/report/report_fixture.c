@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/experiments/report/report_fixture.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/report/gnuplot.h"
+#include "experiments/report/report.h"
 
 #define EVIL "'<script>`id`\\\"&"
 static const char evil_head[] =
@@ -55,4 +60,20 @@ size_t report_fixture_files(const struct scratch *scratch) {
   while (readdir(stream)) count++;
   closedir(stream);
   return count - 2;
+}
+
+int report_fixture_write(const char *const *results_paths, size_t count,
+                         const char *dir, char error[RESULTS_ERROR_SIZE]) {
+  int code = VAT_OK;
+  size_t made = 0;
+  struct results *results = memory_zeroed(count + 1, sizeof *results);
+  for (; !code && made < count; made++)
+    if (results_read(&results[made], results_paths[made], error))
+      code = fail_code(errno);
+  if (!code)
+    code =
+        report_write_results(results, results_paths, count, NULL, dir, error);
+  while (made--) results_fini(&results[made]);
+  free(results);
+  return code;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "experiments/results/results.h"
 #include "tests/experiments/scratch.h"
 
 /* Write a file in which every string is hostile to HTML, gnuplot and CSV, and
@@ -16,3 +17,7 @@ const char *report_fixture_no_gnuplot(void);
 
 bool report_fixture_has(const struct scratch *scratch, const char *name);
 size_t report_fixture_files(const struct scratch *scratch); /* how many */
+
+/* report_write() of several files. */
+int report_fixture_write(const char *const *results_paths, size_t count,
+                         const char *dir, char error[RESULTS_ERROR_SIZE]);

@@ -40,7 +40,8 @@ static void test_without_gnuplot_the_fix_is_named(void) {
   report_fixture_evil(&scratch, evil, sizeof evil);
   char *path = strdup(getenv("PATH"));
   setenv("PATH", "/nonexistent", 1);
-  CU_ASSERT_EQUAL(report_write(paths, 1, scratch.dir, error), VAT_ABSENT);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 1, scratch.dir, error),
+                  VAT_ABSENT);
   setenv("PATH", path, 1);
   free(path);
   CU_ASSERT_PTR_NOT_NULL(strstr(error, "./bootstrap --install-deps"));
@@ -129,7 +130,7 @@ static void expect_of_gnuplot(const char *command, int code, const char *says) {
   chmod(scratch_path(&scratch, "gnuplot"), 0755);
   setenv("PATH", scratch.dir, 1);
   snprintf(dir, sizeof dir, "%s/new", out.dir);
-  CU_ASSERT_EQUAL(report_write(paths, 1, dir, error), code);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 1, dir, error), code);
   setenv("PATH", path, 1);
   free(path);
   CU_ASSERT_PTR_NOT_NULL(strstr(error, says));

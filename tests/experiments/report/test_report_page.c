@@ -86,13 +86,15 @@ static void test_a_directory_that_cannot_be_is_bad_usage(void) {
   scratch_init(&scratch);
   report_fixture_evil(&scratch, evil, sizeof evil);
   snprintf(dir, sizeof dir, "%s/evil.jsonl", scratch.dir);
-  CU_ASSERT_EQUAL(report_write(paths, 1, dir, error), VAT_USAGE);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 1, dir, error), VAT_USAGE);
   CU_ASSERT_PTR_NOT_NULL(strstr(error, "Not a directory"));
-  CU_ASSERT_EQUAL(report_write(paths, 1, "/proc/nowhere", error), VAT_USAGE);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 1, "/proc/nowhere", error),
+                  VAT_USAGE);
   CU_ASSERT_PTR_NOT_NULL(strstr(error, "/proc/nowhere"));
-  CU_ASSERT_EQUAL(report_write(paths, 1, "", error), VAT_USAGE);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 1, "", error), VAT_USAGE);
   paths[0] = "/nonexistent.jsonl";
-  CU_ASSERT_EQUAL(report_write(paths, 1, scratch.dir, error), VAT_USAGE);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 1, scratch.dir, error),
+                  VAT_USAGE);
   CU_ASSERT_PTR_NOT_NULL(strstr(error, "/nonexistent.jsonl: No such file"));
   scratch_fini(&scratch);
 }
@@ -103,7 +105,7 @@ static void test_a_hostile_file_makes_a_harmless_page(void) {
   const char *paths[] = {evil};
   scratch_init(&scratch);
   report_fixture_evil(&scratch, evil, sizeof evil);
-  CU_ASSERT_EQUAL(report_write(paths, 1, scratch.dir, error), VAT_OK);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 1, scratch.dir, error), VAT_OK);
   if (*error) printf("\n%s\n", error);
   char *page = scratch_read(scratch_path(&scratch, "index.html"), NULL);
   CU_ASSERT_PTR_NOT_NULL_FATAL(page);
@@ -122,7 +124,7 @@ static void test_the_page_needs_nothing_else(void) {
   const char *paths[] = {evil, evil};
   scratch_init(&scratch);
   report_fixture_evil(&scratch, evil, sizeof evil);
-  CU_ASSERT_EQUAL(report_write(paths, 2, scratch.dir, error), VAT_OK);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 2, scratch.dir, error), VAT_OK);
   CU_ASSERT_TRUE(report_fixture_has(&scratch, "fig-2.1.svg"));
   CU_ASSERT_TRUE(report_fixture_has(&scratch, "fig-2.1.png"));
   CU_ASSERT_TRUE(report_fixture_has(&scratch, "fig-2.5.csv"));
@@ -172,7 +174,7 @@ static void test_leftovers_of_earlier_reports_are_gone(void) {
   report_fixture_evil(&scratch, evil, sizeof evil);
   for (size_t i = 0; i < GONE; i++) scratch_write(&scratch, gone[i], "x", 1);
   for (size_t i = 0; i < KEPT; i++) scratch_write(&scratch, kept[i], "x", 1);
-  CU_ASSERT_EQUAL(report_write(paths, 1, scratch.dir, error), VAT_OK);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 1, scratch.dir, error), VAT_OK);
   for (size_t i = 0; i < GONE; i++)
     CU_ASSERT_FALSE(report_fixture_has(&scratch, gone[i]));
   for (size_t i = 0; i < KEPT; i++)
@@ -185,7 +187,7 @@ static void limited(const char *const *paths, const char *dir, rlim_t bytes) {
   char error[RESULTS_ERROR_SIZE];
   struct rlimit limit = {bytes, bytes};
   setrlimit(RLIMIT_FSIZE, &limit);
-  if (report_write(paths, 1, dir, error) != VAT_USAGE) _exit(1);
+  if (report_fixture_write(paths, 1, dir, error) != VAT_USAGE) _exit(1);
   signal(SIGXFSZ, SIG_IGN); /* counts of lines are written behind it */
   _exit(strncmp(error, dir, strlen(dir)) || !strstr(error, "File too large"));
 }
@@ -247,7 +249,7 @@ static void test_a_figure_without_data_is_gone(void) {
   scratch_write(&scratch, "fig-2.5.svg", "old", 3);
   const char *paths[] = {
       scratch_write(&scratch, "r.jsonl", only, sizeof only - 1)};
-  CU_ASSERT_EQUAL(report_write(paths, 1, scratch.dir, error), VAT_OK);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 1, scratch.dir, error), VAT_OK);
   CU_ASSERT_TRUE(report_fixture_has(&scratch, "fig-2.1.svg"));
   CU_ASSERT_FALSE(report_fixture_has(&scratch, "fig-2.5.svg"));
   char *page = scratch_read(scratch_path(&scratch, "index.html"), NULL);
@@ -282,7 +284,7 @@ static void test_names_are_made_utf8(void) {
            name);
   const char *path = scratch_write(&scratch, "\351.jsonl", text, strlen(text));
   const char *paths[] = {path, path};
-  CU_ASSERT_EQUAL(report_write(paths, 2, scratch.dir, error), VAT_OK);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 2, scratch.dir, error), VAT_OK);
   CU_ASSERT_TRUE(is_utf8(&scratch, "index.html"));
   CU_ASSERT_TRUE(is_utf8(&scratch, "fig-2.1.svg"));
   CU_ASSERT_TRUE(is_utf8(&scratch, "fig-machines-time.csv"));
@@ -303,7 +305,7 @@ static void test_emulated_times_are_not_shown_as_times(void) {
   scratch_init(&scratch);
   const char *paths[] = {
       scratch_write(&scratch, "r.jsonl", emulated, sizeof emulated - 1)};
-  CU_ASSERT_EQUAL(report_write(paths, 1, scratch.dir, error), VAT_OK);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 1, scratch.dir, error), VAT_OK);
   CU_ASSERT_FALSE(report_fixture_has(&scratch, "fig-2.1.svg"));
   char *page = scratch_read(scratch_path(&scratch, "index.html"), NULL);
   CU_ASSERT_PTR_NOT_NULL(strstr(page, "<p>1 program ran in the emulator, "));
@@ -334,7 +336,7 @@ static void test_what_no_file_draws_is_said_once(void) {
   report_fixture_evil(&scratch, evil, sizeof evil);
   snprintf(one, sizeof one, "%s",
            scratch_write(&scratch, "r.jsonl", alone, sizeof alone - 1));
-  CU_ASSERT_EQUAL(report_write(paths, 3, scratch.dir, error), VAT_OK);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 3, scratch.dir, error), VAT_OK);
   CU_ASSERT_TRUE(report_fixture_has(&scratch, "fig-2.5-2.svg"));
   char *page = scratch_read(scratch_path(&scratch, "index.html"), NULL);
   CU_ASSERT_EQUAL(occurrences(page, "<li>Figure 2.5."), 0);
@@ -352,7 +354,7 @@ static void test_no_samples_still_make_a_page(void) {
   scratch_init(&scratch);
   const char *paths[] = {
       scratch_write(&scratch, "r.jsonl", none, sizeof none - 1)};
-  CU_ASSERT_EQUAL(report_write(paths, 1, scratch.dir, error), VAT_OK);
+  CU_ASSERT_EQUAL(report_fixture_write(paths, 1, scratch.dir, error), VAT_OK);
   CU_ASSERT_TRUE(report_fixture_has(&scratch, "index.html"));
   scratch_fini(&scratch);
 }
