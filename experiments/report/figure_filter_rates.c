@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures 5.7, 5.8 and 5.14 of L. Ma, PhD thesis 2014: false positives of the
- * Bloom filter of BLASTN that bloom_blastn and bloom_blastn_cpu counted, beside
- * those of the model, and what fewer of them cost. */
+/* Figures 5.7 and 5.8 of L. Ma, PhD thesis 2014: false positives of the Bloom
+ * filter of BLASTN that bloom_blastn and bloom_blastn_cpu counted, beside those
+ * of the model. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 #include "experiments/cli/memory.h"
 #include "experiments/gpu_models/model_counted.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/filter_times.h"
 #include "gpu_algos/models/bloom_rate.h"
 #include "gpu_algos/models/calibrated.h"
 
@@ -263,74 +262,3 @@ const struct figure figure_calibrated_rates = {
     .fill = rates_fill,
     .head = "n,k,m_bits,elements,measured,model,error,generator,input",
     .write_lines = rates_write_lines};
-
-/* What is drawn of figure 5.14. */
-enum { FUNCTIONS = 6, BITS = 1 << 18 };
-
-#define RATE_AXIS "false positives, share"
-
-static void set_axes(struct chart_panel *panel) {
-  panel->y.scale = CHART_LOG;
-  panel->x.lo = 0;
-  panel->x.tics = CHART_TICS_ROUND;
-}
-
-static void predict(struct chart *chart) {
-  static const double letters[] = {10000,  15000,  20000,  30000, 50000,
-                                   100000, 150000, 200000, 300000};
-  struct chart_panel *panel =
-      figure_gpu_panel(chart, NULL, "bloom_blastn", "time, s", RATE_AXIS);
-  struct chart_series *series = chart_series(panel, 0, "n_sub = 10000");
-  for (size_t i = sizeof letters / sizeof *letters; i-- > 0;)
-    chart_point(series, filter_gtx480_seconds(FUNCTIONS, letters[i]),
-                calibrated_fpr(BITS, FUNCTIONS, letters[i] - W + 1));
-  set_axes(panel);
-}
-
-static void add_measured(struct chart *chart, const struct survey *survey) {
-  struct filter_time times[FILTER_TIMES_MOST];
-  size_t count, rate_count;
-  const struct survey *of =
-      filter_times(survey, FILTER_MEASURED, times, &count);
-  if (!of) return;
-  struct rate *rates = rates_of(survey, &rate_count);
-  struct chart_panel *panel =
-      figure_gpu_panel(chart, of, "bloom_blastn", "time, ms", RATE_AXIS);
-  struct chart_series *series = chart_series(panel, 0, "%s", "");
-  double least = INFINITY;
-  for (size_t i = 0; i < count; i++)
-    for (size_t j = 0; j < rate_count; j++)
-      if (rates[j].row == times[i].row && rates[j].k == FUNCTIONS &&
-          rates[j].bits == BITS && rates[j].measured > 0) {
-        chart_point(series, times[i].cost, rates[j].measured);
-        least = fmin(least, times[i].n_sub);
-      }
-  free(rates);
-  chart_sort(series);
-  snprintf(series->label, CHART_LABEL, "n_sub = %.0f", least);
-  set_axes(panel);
-}
-
-static void tradeoff_fill(const struct survey *survey, struct chart *chart) {
-  predict(chart);
-  add_measured(chart, survey);
-  chart_drop_empty(chart);
-}
-
-const struct figure figure_calibrated_tradeoff = {
-    .name = "fig-calibrated-5.14",
-    .title = "False positives against time (Ma, figure 5.14)",
-    .caption =
-        "What the Bloom filter of BLASTN lets through that is not in the query "
-        "over what it takes, with k = 6 and m = 256 Kbit: sub-queries from "
-        "300000 letters on the left to 10000 on the right. A rate is a "
-        "logarithm. The rate is (5.18), the time (5.24) of 2.5e8 letters "
-        "against 5e7, with 300000 letters a second at n_sub = 50000, and a0 = "
-        "10 s.",
-    .needs =
-        "It needs results of bloom_blastn: for N in 10000 50000 300000; do vat "
-        "run bloom_blastn --device cuda --sizes 2^24 --parameters n-sub=$N -o "
-        "$N.jsonl; done; vat report *.jsonl.",
-    .of_gpu = true,
-    .fill = tradeoff_fill,
-    .algo = "bloom_blastn"};

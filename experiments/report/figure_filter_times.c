@@ -1,17 +1,114 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures 5.10, 5.11 and 5.13 of L. Ma, PhD thesis 2014: time of the Bloom
- * filter of BLASTN over the number of its functions, of its sub-queries, and
- * over what the model says, with the lines that give the model its constants.
- */
+/* Figures 5.10, 5.11, 5.13 and 5.14 of L. Ma, PhD thesis 2014: time of the
+ * Bloom filter of BLASTN over the number of its functions, of its sub-queries,
+ * and over what the model says, with the lines that give the model its
+ * constants; and false positives over time: what runs of bloom_blastn with
+ * several k and n_sub took on a GPU, and executed in the emulator. */
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cpu_algos/blastn_layout.h"
 #include "experiments/cli/human.h"
+#include "experiments/gpu_models/model_counted.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/filter_times.h"
+#include "gpu_algos/models/calibrated.h"
+
+enum filter_device { FILTER_EMULATED, FILTER_MEASURED };
+
+struct filter_time {
+  const struct summary *row;
+  double k, bits, n_sub;
+  double subs; /* Q_s / n_sub */
+  double work; /* f_app = k n Q_s / n_sub, of the database's w-mers (5.20) */
+  double cost; /* milliseconds; of the emulator, a million warp instructions */
+};
+
+enum { FILTER_TIMES_MOST = 256 };
+
+static const char *const devices[] = {"emu", "cuda"};
+
+/* In blocks as it likes, which are as many as are good. */
+static bool time_of(const struct summary *row, enum filter_device device,
+                    struct filter_time *time) {
+  const struct sample_variant *variant = row->variant;
+  struct blastn_parameters p;
+  if (!row->reps || strcmp(row->algo, "bloom_blastn") ||
+      strcmp(row->device, devices[device]) || variant->grid_blocks ||
+      variant->block_threads || variant->dummy_shared ||
+      !blastn_parse(variant->parameters, &p))
+    return false;
+  double subs = model_counter(row, "sub_queries");
+  double cost = device == FILTER_MEASURED
+                    ? row->ns_per_op_min * row->ram_ops
+                    : model_counter(row, "warp_instructions");
+  *time = (struct filter_time){.row = row,
+                               .k = (double)p.k,
+                               .bits = exp2((double)p.lg_m),
+                               .n_sub = (double)p.n_sub,
+                               .subs = subs,
+                               .cost = cost / 1e6};
+  time->work = time->k * subs * model_counter(row, "w_mers");
+  return isfinite(time->cost) && time->work > 0;
+}
+
+static bool same_input(const struct summary *a, const struct summary *b) {
+  return a->n == b->n &&
+         !strcmp(a->variant->generator, b->variant->generator) &&
+         sample_variant_same_input(a->variant, b->variant);
+}
+
+/* Is it there, on other pages of the host? */
+static bool is_again(const struct filter_time *times, size_t count,
+                     const struct filter_time *time) {
+  for (size_t i = 0; i < count; i++)
+    if (times[i].k == time->k && times[i].bits == time->bits &&
+        times[i].n_sub == time->n_sub)
+      return true;
+  return false;
+}
+
+static int compare(double a, double b) { return (a > b) - (a < b); }
+
+static int compare_times(const void *left, const void *right) {
+  const struct filter_time *a = left, *b = right;
+  int order = compare(a->k, b->k);
+  if (!order) order = compare(a->n_sub, b->n_sub);
+  return order ? order : compare(a->bits, b->bits);
+}
+
+/* Those of all results files on one input, that of the first of them; by k,
+ * then n_sub.  Of which file that is; NULL: there is none. */
+static const struct survey *filter_times(
+    const struct survey *survey, enum filter_device device,
+    struct filter_time times[FILTER_TIMES_MOST], size_t *count) {
+  const struct survey *of, *first = NULL;
+  *count = 0;
+  for (size_t s = 0; (of = survey_at(survey, s)); s++)
+    for (const struct summary *row = of->rows; row < of->end; row++) {
+      struct filter_time *time = &times[*count];
+      if (*count == FILTER_TIMES_MOST || !time_of(row, device, time) ||
+          (*count && !same_input(times[0].row, row)) ||
+          is_again(times, *count, time))
+        continue;
+      if (!first) first = of;
+      ++*count;
+    }
+  qsort(times, *count, sizeof *times, compare_times);
+  return first;
+}
+
+/* Seconds on the GTX 480 of section 5.2.3 of Ma, PhD thesis 2014: 5e7 letters
+ * against 2.5e8, of which 300000 a second at k = 6 and n_sub = 50000, and a0 =
+ * 10 s. */
+#define GTX480_QUERY 2.5e8
+static double gtx480_seconds(double k, double n_sub) {
+  const double rest = 10, all = 5e7 / 3e5;
+  return rest + (all - rest) * k / 6 * 50000 / n_sub;
+}
 
 enum { TREND_LEAST = 3 };
 
@@ -109,8 +206,8 @@ static void predict(bool over_k, struct chart *chart) {
     for (size_t j = 0; j < 4; j++) {
       const double k = functions[over_k ? j : i];
       const double n_sub = letters[over_k ? i : j];
-      chart_point(series, over_k ? k : FILTER_GTX480_QUERY / n_sub,
-                  filter_gtx480_seconds(k, n_sub));
+      chart_point(series, over_k ? k : GTX480_QUERY / n_sub,
+                  gtx480_seconds(k, n_sub));
     }
     chart_sort(series);
   }
@@ -232,4 +329,81 @@ const struct figure figure_calibrated_fit = {
         "$LIST.jsonl; done; vat report *.jsonl.",
     .of_gpu = true,
     .fill = filter_fit_fill,
+    .algo = "bloom_blastn"};
+
+/* What is drawn of figure 5.14. */
+enum { FUNCTIONS = 6, BITS = 1 << 18, W = 11 };
+
+#define RATE_AXIS "false positives, share"
+
+static void set_tradeoff_axes(struct chart_panel *panel) {
+  panel->y.scale = CHART_LOG;
+  panel->x.lo = 0;
+  panel->x.tics = CHART_TICS_ROUND;
+}
+
+static void predict_tradeoff(struct chart *chart) {
+  static const double letters[] = {10000,  15000,  20000,  30000, 50000,
+                                   100000, 150000, 200000, 300000};
+  struct chart_panel *panel =
+      figure_gpu_panel(chart, NULL, "bloom_blastn", "time, s", RATE_AXIS);
+  struct chart_series *series = chart_series(panel, 0, "n_sub = 10000");
+  for (size_t i = sizeof letters / sizeof *letters; i-- > 0;)
+    chart_point(series, gtx480_seconds(FUNCTIONS, letters[i]),
+                calibrated_fpr(BITS, FUNCTIONS, letters[i] - W + 1));
+  set_tradeoff_axes(panel);
+}
+
+/* (5.19) as it was counted. */
+static double rate_of(const struct summary *row) {
+  double true_ones = model_counter(row, "true_positives");
+  double strangers =
+      model_counter(row, "w_mers") * model_counter(row, "sub_queries") -
+      true_ones;
+  return strangers > 0
+             ? (model_counter(row, "positives") - true_ones) / strangers
+             : NAN;
+}
+
+static void add_measured(struct chart *chart, const struct survey *survey) {
+  struct filter_time times[FILTER_TIMES_MOST];
+  size_t count;
+  struct chart_panel *panel =
+      add_panel(chart, survey, FILTER_MEASURED, "time, ms", times, &count);
+  if (!panel) return;
+  panel->y.title = RATE_AXIS;
+  struct chart_series *series = chart_series(panel, 0, "%s", "");
+  double least = INFINITY;
+  for (const struct filter_time *time = times; time < times + count; time++)
+    if (time->k == FUNCTIONS && time->bits == BITS && rate_of(time->row) > 0) {
+      chart_point(series, time->cost, rate_of(time->row));
+      least = fmin(least, time->n_sub);
+    }
+  chart_sort(series);
+  snprintf(series->label, CHART_LABEL, "n_sub = %.0f", least);
+  set_tradeoff_axes(panel);
+}
+
+static void tradeoff_fill(const struct survey *survey, struct chart *chart) {
+  predict_tradeoff(chart);
+  add_measured(chart, survey);
+  chart_drop_empty(chart);
+}
+
+const struct figure figure_calibrated_tradeoff = {
+    .name = "fig-calibrated-5.14",
+    .title = "False positives against time (Ma, figure 5.14)",
+    .caption =
+        "What the Bloom filter of BLASTN lets through that is not in the query "
+        "over what it takes, with k = 6 and m = 256 Kbit: sub-queries from "
+        "300000 letters on the left to 10000 on the right. A rate is a "
+        "logarithm. The rate is (5.18), the time (5.24) of 2.5e8 letters "
+        "against 5e7, with 300000 letters a second at n_sub = 50000, and a0 = "
+        "10 s.",
+    .needs =
+        "It needs results of bloom_blastn: for N in 10000 50000 300000; do vat "
+        "run bloom_blastn --device cuda --sizes 2^24 --parameters n-sub=$N -o "
+        "$N.jsonl; done; vat report *.jsonl.",
+    .of_gpu = true,
+    .fill = tradeoff_fill,
     .algo = "bloom_blastn"};
