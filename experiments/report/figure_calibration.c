@@ -96,13 +96,13 @@ static const char *bytes_text(double bytes, char text[HP_SIZE_TEXT]) {
 /* tau and W of each kind, and the caches. */
 static void calibration_tell(struct chart *chart, const struct survey *survey) {
   const struct calibration *cal = survey->calibration;
-  char ns[HUMAN_SIZE], bytes[HP_SIZE_TEXT];
+  char bytes[HP_SIZE_TEXT];
   chart_tell(chart, "Here tau, ");
   for (size_t i = 0; i < cal->page_count; i++) {
     const struct cal_pages *pages = &cal->pages[i];
     chart_tell(chart, "%s on %s %s ns, W %s entries of %s",
                i ? ";" : "what a miss of the translation cache costs, is",
-               pages->kind, human_number(pages->tau_ns.value, ns),
+               pages->kind, HUMAN_NUMBER(pages->tau_ns.value),
                HUMAN_NUMBER(pages->tc_nodes.value),
                bytes_text(pages->granularity_bytes, bytes));
   }
@@ -113,7 +113,7 @@ static void calibration_tell(struct chart *chart, const struct survey *survey) {
                i ? ", " : ". Caches hold and take: ", level->name,
                known ? " " : "",
                known ? bytes_text(level->bytes_usable.value, bytes) : "",
-               human_number(level->ns.value, ns));
+               HUMAN_NUMBER(level->ns.value));
   }
   chart_tell(chart, ".%s",
              calibration_is_of(cal, survey->record)

@@ -75,10 +75,8 @@ static void em_complexity_fill(const struct survey *survey,
     chart_mark(panel, log2(levels.level[i].elements), "%s",
                levels.level[i].name);
   for (size_t j = 0; j < survey->kind_count; j++) {
-    char pages[HUMAN_SIZE];
-    struct chart_series *series =
-        chart_series(panel, j ? j - 1 : CHART_BLACK, "%s",
-                     human_pages(survey->kinds[j], pages));
+    struct chart_series *series = chart_series(
+        panel, j ? j - 1 : CHART_BLACK, "%s", HUMAN_PAGES(survey->kinds[j]));
     for (const struct summary *row = survey->rows; row < survey->end; row++)
       if (is_drawn(row) && !strcmp(row->pages, survey->kinds[j]))
         chart_point(series, log2((double)row->n), ratio_of(&levels, row));

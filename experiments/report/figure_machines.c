@@ -141,11 +141,11 @@ static void fill_pages(const struct survey *survey, struct chart *chart) {
   const char *kind = big_kind(survey);
   if (!kind) return;
   const struct programs programs = programs_of(survey, kind);
-  char measure[CHART_NAME], pages[HUMAN_SIZE];
+  char measure[CHART_NAME];
   double lo = 98, hi = 102; /* and 3 more */
   snprintf(measure, sizeof measure,
            "%% of the time on base pages, on %s, of each machine:",
-           human_pages(kind, pages));
+           HUMAN_PAGES(kind));
   add_keys(chart, survey, measure);
   machines_fill(survey, chart, &programs);
   chart_extent(chart, &lo, &hi);
@@ -289,14 +289,13 @@ static void add_dots(struct chart_panel *panel, const struct survey *survey,
 
 static void machines_virtual_fill(const struct survey *survey,
                                   struct chart *chart) {
-  char pages[HUMAN_SIZE];
   const char *kind = big_kind(survey);
   if (!kind) return;
   *chart->foot = '\0';
   chart->box = (struct chart_box){640, 0, 0, 24, 6, 48};
   chart->head = 44;
   chart_key(chart, CHART_KEYS,
-            "%% of the time on base pages, on %s:", human_pages(kind, pages));
+            "%% of the time on base pages, on %s:", HUMAN_PAGES(kind));
   for (size_t i = 0; i < SORTS; i++) chart_key(chart, i, "%s", sort_names[i]);
   struct chart_panel *panel =
       chart_panel(chart, "% of the time on base pages", "", "%s", "");

@@ -58,11 +58,10 @@ static void virtual_machine_tell(const struct survey *survey,
   double shuffling = line_at(survey, "permute", end->n);
   double sorting = line_at(survey, "introsort", end->n);
   if (!(shuffling > 0) || !(sorting > 0)) return;
-  char pages[HUMAN_SIZE];
   chart_tell(chart,
              "Here, on %s and at n = %llu, permute takes %s ns an element and "
              "introsort %s: sorting %s.",
-             human_pages(end->pages, pages), (unsigned long long)end->n,
+             HUMAN_PAGES(end->pages), (unsigned long long)end->n,
              HUMAN_NUMBER(shuffling), HUMAN_NUMBER(sorting),
              sorting < shuffling
                  ? "is cheaper than shuffling, as in the thesis"

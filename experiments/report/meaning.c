@@ -94,19 +94,18 @@ static const struct summary *simplest(const struct pick *pick) {
 }
 
 static void say_differences(struct meaning *meaning, const struct pick *pick) {
-  char pages[HUMAN_SIZE];
   if (!pick->differing_count) return;
   const struct summary *row = meaning->row = meaning->best = simplest(pick);
   meaning->verdict = row->ratio_to_4k < 1 ? MEANING_FASTER : MEANING_SLOWER;
-  say(meaning, "%s take %.2f %s, %s -> %s ns", human_pages(row->pages, pages),
+  say(meaning, "%s take %.2f %s, %s -> %s ns", HUMAN_PAGES(row->pages),
       row->ratio_to_4k, row->ratio_to_4k < 1 ? "of the time" : "times as long",
       HUMAN_NUMBER(row->pair_base_ns_per_op),
       HUMAN_NUMBER(row->pair_ns_per_op));
   for (size_t i = 0; i < pick->differing_count; i++) {
     row = pick->differing[i];
     if (row != meaning->best)
-      say(meaning, ", %s %.2f%s", human_pages(row->pages, pages),
-          row->ratio_to_4k, is_tie(row, pick->differing[0]) ? " (tie)" : "");
+      say(meaning, ", %s %.2f%s", HUMAN_PAGES(row->pages), row->ratio_to_4k,
+          is_tie(row, pick->differing[0]) ? " (tie)" : "");
   }
 }
 
@@ -137,7 +136,6 @@ static void say_interval(struct meaning *meaning, const struct summary *row) {
 /* "below noise (0.99 [0.97, 1.01])"; kinds are named where there are others. */
 static void say_open(struct meaning *meaning, const struct pick *pick,
                      size_t start, size_t index) {
-  char pages[HUMAN_SIZE];
   const struct summary *said = NULL;
   enum meaning_verdict verdict = open_rows[index].verdict;
   bool is_all = meaning->verdict == MEANING_UNKNOWN &&
@@ -151,7 +149,7 @@ static void say_open(struct meaning *meaning, const struct pick *pick,
                  : open_rows[index].before);
     else
       say(meaning, ", ");
-    if (pick->others > 1) say(meaning, "%s ", human_pages(row->pages, pages));
+    if (pick->others > 1) say(meaning, "%s ", HUMAN_PAGES(row->pages));
     say_interval(meaning, row);
     if (!said) said = row;
   }
@@ -186,16 +184,15 @@ static void say_largest(struct meaning *meaning, const struct survey *survey) {
 
 static void say_unjudged(struct meaning *meaning, const struct pick *pick,
                          size_t start) {
-  char pages[HUMAN_SIZE], ns[HUMAN_SIZE];
   for (size_t i = 0; i < pick->count; i++) {
     const struct summary *row = pick->rows[i];
-    human_pages(row->pages, pages);
+    const char *pages = HUMAN_PAGES(row->pages);
     if (is_so(pick, row, STANDING_TOO_FEW))
       say(meaning, "%s%s %.2f, but too few repetitions to tell",
           separator(meaning, start), pages, row->ratio_to_4k);
     else if (is_so(pick, row, STANDING_ALONE))
       say(meaning, "%s%s ns on %s", separator(meaning, start),
-          human_number(row->ns_per_op_median, ns), pages);
+          HUMAN_NUMBER(row->ns_per_op_median), pages);
     else if (is_so(pick, row, STANDING_LEFT_OUT))
       say(meaning, "%s%s %s", separator(meaning, start), pages,
           row->rejected ? "were not granted" : "gave wrong answers");
@@ -211,19 +208,18 @@ static bool has_pages(const struct summary *row) {
 /* Nothing could be compared: say what there is, and what is missing. */
 static void say_alone(struct meaning *meaning, const struct pick *pick,
                       size_t start) {
-  char pages[HUMAN_SIZE], ns[HUMAN_SIZE];
   const struct summary *base = pick->base;
   if (base && base->reps && !has_pages(base))
     say(meaning, "%s%s ns an operation%s", separator(meaning, start),
-        human_number(base->ns_per_op_median, ns),
+        HUMAN_NUMBER(base->ns_per_op_median),
         survey_is_timed(base) ? "" : ", emulated");
   else if (base && base->reps)
     say(meaning, "%s%s ns on %s, nothing to compare with",
-        separator(meaning, start), human_number(base->ns_per_op_median, ns),
-        human_pages(base->pages, pages));
+        separator(meaning, start), HUMAN_NUMBER(base->ns_per_op_median),
+        HUMAN_PAGES(base->pages));
   else if (base)
     say(meaning, "%s%s %s, nothing to compare with", separator(meaning, start),
-        human_pages(base->pages, pages),
+        HUMAN_PAGES(base->pages),
         base->rejected ? "were not granted" : "gave wrong answers");
   else
     say(meaning, "%sno 4 KiB pages to compare with", separator(meaning, start));

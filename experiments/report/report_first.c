@@ -92,14 +92,6 @@ static void print_others(FILE *page, const struct survey *survey,
   fputs("</ul></details>\n", page);
 }
 
-/* Those of the emulator are in the tables alone. */
-static void print_untimed(FILE *page, size_t programs) {
-  fprintf(page,
-          "<p>%zu program%s ran in the emulator, whose times are those of no "
-          "machine: what was counted is in the tables below.</p>\n",
-          programs, programs == 1 ? "" : "s");
-}
-
 /* "4 KiB pages, transparent huge pages": which are, or are not, present. */
 static void list_kinds(const json_t *machine, bool present,
                        char names[NAMES_SIZE]) {
@@ -153,7 +145,11 @@ void report_first(FILE *page, const struct survey *survey) {
     untimed += !survey_is_timed(survey->programs[i]);
   size_t others = print_table(page, survey);
   if (others) print_others(page, survey, others);
-  if (untimed) print_untimed(page, untimed);
+  if (untimed) /* they are in the tables alone */
+    fprintf(page,
+            "<p>%zu program%s ran in the emulator, whose times are those of no "
+            "machine: what was counted is in the tables below.</p>\n",
+            untimed, untimed == 1 ? "" : "s");
   if (survey_has_device(survey, "cpu"))
     print_pages(page, survey);
   else if (survey_has_device(survey, "cuda"))

@@ -23,12 +23,6 @@
 
 enum { BLOCK = 4096, SIZES_MAX = 8, ADDRESS_BITS = 48, SEED = 1, LATE = 1 };
 
-static const char *generator_of(const struct algo *algo,
-                                const struct summary *program) {
-  const char *generator = program->variant->generator;
-  return *generator ? cpu_algo_generator(algo, generator) : NULL;
-}
-
 static bool same_name(const char *a, const char *b) {
   return !strcmp(a ? a : "", b ? b : "");
 }
@@ -66,13 +60,15 @@ static const struct tc_curve *find(const struct tc_curves *curves,
 static bool identify(struct tc_curve *curve, const struct survey *survey,
                      size_t program, size_t page_bytes) {
   const struct summary *row = survey->programs[program];
+  const char *generator = row->variant->generator;
   const struct algo *algo = cpu_algo_find(row->algo);
   if (!algo || strcmp(row->device, algo->device) || *row->variant->file)
     return false;
-  *curve = (struct tc_curve){.algo = algo,
-                             .generator = generator_of(algo, row),
-                             .n = size_of(survey, row, algo),
-                             .page_bytes = page_bytes};
+  *curve = (struct tc_curve){
+      .algo = algo,
+      .generator = *generator ? cpu_algo_generator(algo, generator) : NULL,
+      .n = size_of(survey, row, algo),
+      .page_bytes = page_bytes};
   if (curve->n) curve->ops = algo->ram_ops(curve->n);
   return curve->n;
 }
@@ -142,39 +138,36 @@ static json_t *key_of(const struct tc_curve *curve, const struct vat_tree *tree,
   return key;
 }
 
-/* The first W is that of vat_curve_points(), and from there on each next one
- * is larger and misses less. */
-static bool set_points(struct tc_curve *curve, const json_t *value,
-                       const struct vat_tree *tree) {
+/* False: there are none of this program and tree.  The first W is that of
+ * vat_curve_points(), and from there on each next one is larger and misses
+ * less.
+ */
+static bool read_points(struct tc_curve *curve, const struct vat_tree *tree) {
+  char name[NAME];
+  json_t *key = key_of(curve, tree, name), *value = reuse_cache_read(name, key);
   size_t count = json_array_size(value);
   struct vat_curve_point *points = memory_zeroed(count + 1, sizeof *points);
-  for (size_t i = 0; i < count; i++) {
+  bool good = count > 0;
+  for (size_t i = 0; good && i < count; i++) {
     const json_t *pair = json_array_get(value, i);
     json_int_t nodes = json_integer_value(json_array_get(pair, 0));
     json_int_t misses = json_integer_value(json_array_get(pair, 1));
     points[i].nodes = (uint64_t)nodes;
     points[i].misses = (uint64_t)misses;
-    bool good = i ? points[i].nodes > points[i - 1].nodes &&
-                        points[i].misses < points[i - 1].misses
-                  : points[i].nodes == tree->levels + 1;
-    if (good && nodes > 0 && misses > 0) continue;
-    free(points);
-    return false;
+    good = nodes > 0 && misses > 0 &&
+           (i ? points[i].nodes > points[i - 1].nodes &&
+                    points[i].misses < points[i - 1].misses
+              : points[i].nodes == tree->levels + 1);
   }
-  curve->points = points;
-  curve->count = count;
-  return true;
-}
-
-/* False: there are none of this program and tree. */
-static bool read_points(struct tc_curve *curve, const struct vat_tree *tree) {
-  char name[NAME];
-  json_t *key = key_of(curve, tree, name);
-  json_t *value = reuse_cache_read(name, key);
-  bool read = json_array_size(value) && set_points(curve, value, tree);
   json_decref(value);
   json_decref(key);
-  return read;
+  if (good) {
+    curve->points = points;
+    curve->count = count;
+  } else {
+    free(points);
+  }
+  return good;
 }
 
 static void write_points(const struct tc_curve *curve,
