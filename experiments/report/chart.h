@@ -101,6 +101,7 @@ struct chart_panel {
 enum chart_legend { CHART_IN_LINE, CHART_IN_LINES, CHART_IN_PANEL };
 
 struct chart {
+  const void *of; /* what the figure makes it from */
   struct chart_panel *panels;
   size_t count;
   size_t columns; /* 0: all panels side by side */

@@ -22,7 +22,8 @@ const char *figure_title(const struct figure *figure,
 
 bool figure_chart(const struct figure *figure, const struct survey *survey,
                   struct chart *chart) {
-  *chart = (struct chart){.box = {470, 402, 104, 120, 56, 52}};
+  *chart =
+      (struct chart){.of = figure->of, .box = {470, 402, 104, 120, 56, 52}};
   report_machine_titles(survey, figure->of_gpu, chart->foot);
   if (figure->algo && tmm_first_survey(survey, figure->algo) != survey)
     return false;

@@ -25,6 +25,7 @@ struct figure {
   /* Fills a chart of two GPUs' panels that names the machine; without points
    * there is no figure. */
   void (*fill)(const struct survey *survey, struct chart *chart);
+  const void *of; /* the chart's `of`, where fill() makes several figures */
   /*
    * All that is drawn as numbers: the names of columns, and one of three
    * functions that print by figure_csv().  All NULL: a line a point.

@@ -118,29 +118,15 @@ static double tics_of(const struct survey *of,
   return exp2(fmax(0, ceil(log2(range.x_hi / 8))));
 }
 
-static void throughputs(const struct survey *survey, struct chart *chart,
-                        const char *algo, const char *y) {
-  const struct lines lines = {algo, BLOCKS_AXIS, y, place_blocks};
+static void throughputs(const struct survey *survey, struct chart *chart) {
+  const struct lines *lines = chart->of;
   const struct survey *of;
-  zigzag(chart, algo, true);
-  struct chart_panel *panel = add_measured(chart, survey, &lines, &of);
+  zigzag(chart, lines->algo, true);
+  struct chart_panel *panel = add_measured(chart, survey, lines, &of);
   if (!panel) return;
   panel->unit = "M/s";
   panel->x.lo = 0;
   panel->x.tics = tics_of(of, panel);
-}
-
-static void hash_random(const struct survey *survey, struct chart *chart) {
-  throughputs(survey, chart, "hash_random", "million look-ups a second");
-}
-
-static void bloom_blastn(const struct survey *survey, struct chart *chart) {
-  throughputs(survey, chart, "bloom_blastn",
-              "million letters of the database a second");
-}
-
-static void facs(const struct survey *survey, struct chart *chart) {
-  throughputs(survey, chart, "facs", "million letters of reads a second");
 }
 
 static void hit_rates(const struct survey *survey, struct chart *chart) {
@@ -234,7 +220,7 @@ static void over_blocks(const struct survey *survey, struct chart *chart) {
   }
 }
 
-#define FIGURE(file, number, id, algo_, title_, caption_)                  \
+#define FIGURE(file, number, id, algo_, title_, caption_, ...)             \
   const struct figure figure_calibrated_##id = {                           \
       .name = "fig-calibrated-" file,                                      \
       .title = title_ " (Ma, figure " number ")",                          \
@@ -243,8 +229,12 @@ static void over_blocks(const struct survey *survey, struct chart *chart) {
       .needs = "It needs results of " algo_ ": vat run " algo_             \
                " --device cuda --grid-blocks LIST; the model stands with " \
                "--device emu, too.",                                       \
-      .fill = id,                                                          \
-      .algo = algo_};
+      .algo = algo_,                                                       \
+      .fill = __VA_ARGS__};
+#define THROUGHPUTS(algo, y)                 \
+  throughputs, .of = &(const struct lines) { \
+    algo, BLOCKS_AXIS, y, place_blocks       \
+  }
 
 /* What those of blocks say. */
 #define ZIGZAG                                                     \
@@ -256,24 +246,29 @@ static void over_blocks(const struct survey *survey, struct chart *chart) {
 
 FIGURE("5.02", "5.2", hash_random, "hash_random", "Random hashing, over blocks",
        "Across: the blocks that are requested, B_r. Up: throughput of "
-       "random look-ups." ZIGZAG)
+       "random look-ups." ZIGZAG,
+       THROUGHPUTS("hash_random", "million look-ups a second"))
 FIGURE("5.03", "5.3", hit_rates, "hash_random",
        "Hits and misses, over what is accessed",
        "Across: m, the bytes that are accessed at random. Up: the "
        "share of accesses that the cache has, and that it does not "
-       "have, by the model: min(1, C_s / m), and the rest.")
+       "have, by the model: min(1, C_s / m), and the rest.",
+       hit_rates)
 FIGURE("5.12", "5.12", bloom_blastn, "bloom_blastn",
        "The Bloom filter of BLASTN, over blocks",
        "Across: the blocks that are requested, B_r. Up: throughput, "
-       "in letters of the database." ZIGZAG)
+       "in letters of the database." ZIGZAG,
+       THROUGHPUTS("bloom_blastn", "million letters of the database a second"))
 FIGURE("5.16", "5.16", facs, "facs", "FACS, over blocks",
        "Across: the blocks that are requested, B_r. Up: throughput, "
-       "in letters of reads." ZIGZAG)
+       "in letters of reads." ZIGZAG,
+       THROUGHPUTS("facs", "million letters of reads a second"))
 FIGURE("6.1", "6.1", schedule, "apsp_matmul", "Time over blocks",
        "Across: blocks. Up: the cost of blocks that do not come out "
        "even, by the model (f_sched with B_a = 1 and P/Q = 15), a "
        "logarithm. The least is at multiples of 15; the more blocks "
-       "there are, the less it matters.")
+       "there are, the less it matters.",
+       schedule)
 
 /* What those of shortest paths say. */
 #define PATHS                                                          \
@@ -284,15 +279,18 @@ FIGURE("6.1", "6.1", schedule, "apsp_matmul", "Time over blocks",
 FIGURE("6.2", "6.2", over_ratio, "apsp_matmul",
        "Shortest paths, over blocks and threads",
        "Time is linear in \342\210\232B_r / T where memory rules, and flat "
-       "where computing does." PATHS)
+       "where computing does." PATHS,
+       over_ratio)
 FIGURE("6.3", "6.3", over_threads, "apsp_matmul",
        "Shortest paths, over threads per core",
        "The larger sub-blocks are, the fewer threads hide the memory: 8, 16, "
-       "32 with sides of 64, 32 and 16." PATHS)
+       "32 with sides of 64, 32 and 16." PATHS,
+       over_threads)
 FIGURE("6.4", "6.4", over_blocks, "apsp_matmul",
        "Shortest paths, over the number of blocks",
        "Smaller sub-blocks are more blocks, and more accesses: time grows with "
-       "\342\210\232B_r unless threads hide them." PATHS)
+       "\342\210\232B_r unless threads hide them." PATHS,
+       over_blocks)
 
 /* Figure 5.4: time of random look-ups over the memory that they are in. */
 #define SET_AXIS FIGURE_LOG2 "m, KiB that are accessed at random"

@@ -242,8 +242,8 @@ static void tell_sizes(struct chart *chart) {
 /* The GPU of the source, then the one that was measured: what there is of
  * them, from the survey and from the one beside it, unless that one draws it.
  */
-static void gpu_fill(const struct gpu_sweep *sweep, const struct survey *survey,
-                     struct chart *chart) {
+static void gpu_fill(const struct survey *survey, struct chart *chart) {
+  const struct gpu_sweep *sweep = chart->of;
   struct found counted = find(sweep, survey, counted_on);
   struct found measured = find(sweep, survey, measured_on);
   const struct found *drawn = counted.count ? &counted : &measured;
@@ -279,10 +279,6 @@ static void write_point(FILE *out, const struct chart_panel *panel,
   "the models are a lower bound."
 
 #define FIGURE(id, of_, name_, x_, title_, caption_, ...)                    \
-  static void fill_##id(const struct survey *survey, struct chart *chart) {  \
-    static const struct gpu_sweep sweep = {__VA_ARGS__};                     \
-    gpu_fill(&sweep, survey, chart);                                         \
-  }                                                                          \
   const struct figure figure_##id = {                                        \
       .name = name_,                                                         \
       .title = title_,                                                       \
@@ -291,7 +287,8 @@ static void write_point(FILE *out, const struct chart_panel *panel,
       .needs =                                                               \
           "It needs what the models take, counted or measured: vat run " of_ \
           " --device emu --counters auto, or cuda.",                         \
-      .fill = fill_##id,                                                     \
+      .fill = gpu_fill,                                                      \
+      .of = &(const struct gpu_sweep){__VA_ARGS__},                          \
       .head = "algo,panel,line," x_ ",n,ms",                                 \
       .write_point = write_point};
 

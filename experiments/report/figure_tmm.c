@@ -240,8 +240,8 @@ static void add_linear(struct chart_panel *panel) {
   chart_point(series, to, from.y * exp2(to - from.x));
 }
 
-static void tmm_fill(const struct plot *plot, const struct survey *survey,
-                     struct chart *chart) {
+static void tmm_fill(const struct survey *survey, struct chart *chart) {
+  const struct plot *plot = chart->of;
   for (size_t i = 0; i < 2 && plot->panels[i].shape; i++) {
     const char *machine = plot->panels[i].machine;
     struct drawing d = {survey, plot, plot->panels[i].shape,
@@ -282,18 +282,15 @@ static const struct shape
   "measured, its times are in a panel beside the model: look "     \
   "whether they bend in the same place."
 
-#define FIGURE(file, number, id, algo_, of_, title_, caption_, ...)         \
-  static void fill_##id(const struct survey *survey, struct chart *chart) { \
-    static const struct plot plot = {.algos[0] = algo_, __VA_ARGS__};       \
-    tmm_fill(&plot, survey, chart);                                         \
-  }                                                                         \
-  const struct figure figure_tmm_##id = {                                   \
-      .name = "fig-tmm-" file,                                              \
-      .title = title_ " (Ma, figure " number ")",                           \
-      .caption = caption_ LINES,                                            \
-      .of_gpu = true,                                                       \
-      .needs = "It needs counts: vat run --device emu " of_ ".",            \
-      .fill = fill_##id,                                                    \
+#define FIGURE(file, number, id, algo_, of_, title_, caption_, ...) \
+  const struct figure figure_tmm_##id = {                           \
+      .name = "fig-tmm-" file,                                      \
+      .title = title_ " (Ma, figure " number ")",                   \
+      .caption = caption_ LINES,                                    \
+      .of_gpu = true,                                               \
+      .needs = "It needs counts: vat run --device emu " of_ ".",    \
+      .fill = tmm_fill,                                             \
+      .of = &(const struct plot){.algos[0] = algo_, __VA_ARGS__},   \
       .algo = algo_};
 
 /* Sizes and inputs that make them: see doc/tmm.md. */
