@@ -148,10 +148,9 @@ static struct chart_panel *add_panel(
   return panel;
 }
 
-/* Over functions, or else over sub-queries. */
-static const char *axis_of(bool over_k) {
-  return over_k ? "k, hash functions" : "sub-queries, Q_s / n_sub";
-}
+/* What times are over, functions or else sub-queries. */
+static const char over_functions[] = "k, hash functions";
+static const char over_sub_queries[] = "sub-queries, Q_s / n_sub";
 
 static double x_of(bool over_k, const struct filter_time *time) {
   return over_k ? time->k : time->subs;
@@ -193,11 +192,12 @@ static void set_axis(bool over_k, struct chart_panel *panel) {
 
 /* Of the source's own combinations, the constants of which agree with what it
  * says of one of them. */
-static void predict(bool over_k, struct chart *chart) {
+static void predict(struct chart *chart, const char *axis) {
+  const bool over_k = axis == over_functions;
   static const double functions[] = {4, 6, 8, 10};
   static const double letters[] = {50000, 100000, 200000, 300000};
   struct chart_panel *panel =
-      figure_gpu_panel(chart, NULL, "bloom_blastn", axis_of(over_k), "time, s");
+      figure_gpu_panel(chart, NULL, "bloom_blastn", axis, "time, s");
   set_axis(over_k, panel);
   for (size_t i = 0; i < 4; i++) {
     struct chart_series *series =
@@ -213,27 +213,19 @@ static void predict(bool over_k, struct chart *chart) {
   }
 }
 
-static void filter_times_fill(bool over_k, const struct survey *survey,
+static void filter_times_fill(const struct survey *survey,
                               struct chart *chart) {
-  predict(over_k, chart);
+  const bool over_k = chart->of == over_functions;
+  predict(chart, chart->of);
   for (int device = FILTER_EMULATED; device <= FILTER_MEASURED; device++) {
     struct filter_time times[FILTER_TIMES_MOST];
     size_t count;
-    struct chart_panel *panel =
-        add_panel(chart, survey, (enum filter_device)device, axis_of(over_k),
-                  times, &count);
+    struct chart_panel *panel = add_panel(
+        chart, survey, (enum filter_device)device, chart->of, times, &count);
     if (!panel) continue;
     set_axis(over_k, panel);
     add_series(over_k, panel, times, count);
   }
-}
-
-static void functions(const struct survey *survey, struct chart *chart) {
-  filter_times_fill(true, survey, chart);
-}
-
-static void sub_queries(const struct survey *survey, struct chart *chart) {
-  filter_times_fill(false, survey, chart);
 }
 
 /* What both say. */
@@ -260,7 +252,8 @@ const struct figure figure_calibrated_functions = {
         "each length of sub-queries; by the model it is linear." MODEL,
     .needs = NEEDS("k=4 k=6 k=8 k=10"),
     .of_gpu = true,
-    .fill = functions,
+    .fill = filter_times_fill,
+    .of = over_functions,
     .algo = "bloom_blastn"};
 
 const struct figure figure_calibrated_sub_queries = {
@@ -272,7 +265,8 @@ const struct figure figure_calibrated_sub_queries = {
         "longer sub-queries are faster." MODEL,
     .needs = NEEDS("n-sub=50000 n-sub=100000 n-sub=200000 n-sub=300000"),
     .of_gpu = true,
-    .fill = sub_queries,
+    .fill = filter_times_fill,
+    .of = over_sub_queries,
     .algo = "bloom_blastn"};
 
 #define WORK_AXIS "f_app = k n Q_s / n_sub, million"

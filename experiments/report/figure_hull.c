@@ -52,8 +52,8 @@ static const char *label_of(const struct summary *row,
 }
 
 /* A panel for each quantity, a line for each program. */
-static void hull_fill(const struct quantity of[2], const struct survey *survey,
-                      struct chart *chart) {
+static void hull_fill(const struct survey *survey, struct chart *chart) {
+  const struct quantity *of = chart->of;
   chart->box = (struct chart_box){470, 380, 70, 120, 38, 48};
   for (size_t q = 0; q < 2; q++) {
     struct chart_panel *panel =
@@ -81,26 +81,24 @@ static void hull_write_lines(FILE *out, const struct survey *survey,
   }
 }
 
-#define FIGURE(id, of, name_, title_, caption_)                             \
-  static void fill_##id(const struct survey *survey, struct chart *chart) { \
-    hull_fill(of, survey, chart);                                           \
-  }                                                                         \
-  static void write_##id(FILE *out, const struct survey *survey) {          \
-    hull_write_lines(out, survey, of);                                      \
-  }                                                                         \
-  const struct figure figure_##id = {                                       \
-      .name = name_,                                                        \
-      .title = title_,                                                      \
-      .caption = caption_,                                                  \
-      .of_gpu = true,                                                       \
-      .needs =                                                              \
-          "It needs hulls that were counted: vat run "                      \
-          "hull_gpu_float --device emu --generator disc "                   \
-          "--counters loads,stores.",                                       \
-      .fill = fill_##id,                                                    \
-      .head =                                                               \
-          "program,n,scans,ratio,loads,stores,vertices,"                    \
-          "split_iterations,passes_most",                                   \
+#define FIGURE(id, of_, name_, title_, caption_)                   \
+  static void write_##id(FILE *out, const struct survey *survey) { \
+    hull_write_lines(out, survey, of_);                            \
+  }                                                                \
+  const struct figure figure_##id = {                              \
+      .name = name_,                                               \
+      .title = title_,                                             \
+      .caption = caption_,                                         \
+      .of_gpu = true,                                              \
+      .needs =                                                     \
+          "It needs hulls that were counted: vat run "             \
+          "hull_gpu_float --device emu --generator disc "          \
+          "--counters loads,stores.",                              \
+      .fill = hull_fill,                                           \
+      .of = of_,                                                   \
+      .head =                                                      \
+          "program,n,scans,ratio,loads,stores,vertices,"           \
+          "split_iterations,passes_most",                          \
       .write_lines = write_##id};
 
 static const struct quantity operations[] = {
