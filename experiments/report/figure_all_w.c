@@ -8,22 +8,7 @@
 #include "experiments/machine/cpu_id.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/tc_curves.h"
-#include "huge_pages/page_kind.h"
 #include "huge_pages/size_text.h"
-
-enum { KINDS_MOST = 8 };
-
-/* Sizes of pages, each once. */
-static size_t page_sizes(const struct survey *survey,
-                         size_t sizes[KINDS_MOST]) {
-  size_t count = 0;
-  for (size_t i = 0; i < survey->kind_count && count < KINDS_MOST; i++) {
-    size_t bytes = hp_kind_usual_bytes(survey->kinds[i]), j = 0;
-    while (j < count && sizes[j] != bytes) j++;
-    if (j == count) sizes[count++] = bytes;
-  }
-  return count;
-}
 
 static double misses_per_op(const struct tc_curve *curve, uint64_t nodes) {
   return (double)tc_curve_misses(curve, nodes) / curve->ops;
@@ -102,7 +87,7 @@ static void all_w_tell(const struct survey *survey, size_t page_bytes,
 }
 
 static void all_w_fill(const struct survey *survey, struct chart *chart) {
-  size_t sizes[KINDS_MOST], count = page_sizes(survey, sizes);
+  size_t sizes[TC_CURVES_SIZES], count = tc_curves_sizes(survey, sizes);
   if (!survey->curves || !count) return;
   chart->box = (struct chart_box){510, 400, 74, 150, 38, 48};
   chart->columns = count > 1 ? 2 : 1;
@@ -122,7 +107,7 @@ static void all_w_fill(const struct survey *survey, struct chart *chart) {
 }
 
 static void all_w_write_lines(FILE *out, const struct survey *survey) {
-  size_t sizes[KINDS_MOST], count = page_sizes(survey, sizes);
+  size_t sizes[TC_CURVES_SIZES], count = tc_curves_sizes(survey, sizes);
   for (size_t k = 0; k < count; k++)
     for (size_t i = 0; i < figure_programs(survey); i++) {
       const struct tc_curve *curve = curve_of(survey, i, sizes[k]);

@@ -2,7 +2,6 @@
 /* Figure 2.5: time on bigger pages as a percentage of that on 4 KiB pages, over
  * log2 n; a panel per program, a line per page kind. */
 #include <math.h>
-#include <string.h>
 
 #include "experiments/report/figure.h"
 #include "experiments/report/meaning.h"

@@ -5,7 +5,6 @@
  * bytes, and must stay text.
  */
 #pragma once
-#include <stddef.h>
 #include <stdio.h>
 
 /* For element content and for quoted attributes; "->" becomes an arrow. */

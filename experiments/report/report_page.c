@@ -2,7 +2,6 @@
 #include "experiments/report/report_page.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

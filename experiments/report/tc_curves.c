@@ -21,7 +21,18 @@
 /* The workspace begins at a multiple of every size of pages. */
 #define BASE (UINT64_C(1) << 32)
 
-enum { BLOCK = 4096, SIZES_MAX = 8, ADDRESS_BITS = 48, SEED = 1, LATE = 1 };
+enum { BLOCK = 4096, ADDRESS_BITS = 48, SEED = 1, LATE = 1 };
+
+size_t tc_curves_sizes(const struct survey *survey,
+                       size_t sizes[TC_CURVES_SIZES]) {
+  size_t count = 0;
+  for (size_t i = 0; i < survey->kind_count && count < TC_CURVES_SIZES; i++) {
+    size_t bytes = hp_kind_usual_bytes(survey->kinds[i]), j = 0;
+    while (j < count && sizes[j] != bytes) j++;
+    if (j == count) sizes[count++] = bytes;
+  }
+  return count;
+}
 
 static bool same_name(const char *a, const char *b) {
   return !strcmp(a ? a : "", b ? b : "");
@@ -91,9 +102,8 @@ uint64_t tc_curve_misses(const struct tc_curve *curve, uint64_t nodes) {
 /* One program, and a curve for each size of pages. */
 struct job {
   struct tc_curve program; /* of any pages, without points */
-  struct tc_curve made[SIZES_MAX];
-  struct vat_tree trees[SIZES_MAX];
-  struct vat_curve *curves[SIZES_MAX];
+  struct tc_curve made[TC_CURVES_SIZES];
+  struct vat_curve *curves[TC_CURVES_SIZES];
   size_t count;
   unsigned page_bits; /* of the smallest */
   double until_s;
@@ -123,17 +133,16 @@ enum { FORMAT = 1, NAME = 128 };
 
 /* As of a profile (experiments/reuse/reuse_cache.h), which changes with all
  * that simulates. */
-static json_t *key_of(const struct tc_curve *curve, const struct vat_tree *tree,
-                      char name[NAME]) {
+static json_t *key_of(const struct tc_curve *curve, char name[NAME]) {
   static const struct reuse_params none;
+  const struct vat_tree tree = tree_of(curve->page_bytes);
   const struct stream stream = stream_of(curve);
   json_t *key = reuse_key_to_json(&stream, &none);
   json_object_set_new(
       key, "curve",
       json_pack("{si ss si si si}", "format", FORMAT, "policy",
-                vat_policies[0]->name, "index_bits", (int)tree->index_bits,
-                "page_bits", (int)tree->page_bits, "levels",
-                (int)tree->levels));
+                vat_policies[0]->name, "index_bits", (int)tree.index_bits,
+                "page_bits", (int)tree.page_bits, "levels", (int)tree.levels));
   snprintf(name, NAME, "%s-%" PRIu64 "-curve", curve->algo->name, curve->n);
   return key;
 }
@@ -142,9 +151,10 @@ static json_t *key_of(const struct tc_curve *curve, const struct vat_tree *tree,
  * vat_curve_points(), and from there on each next one is larger and misses
  * less.
  */
-static bool read_points(struct tc_curve *curve, const struct vat_tree *tree) {
+static bool read_points(struct tc_curve *curve) {
+  const struct vat_tree tree = tree_of(curve->page_bytes);
   char name[NAME];
-  json_t *key = key_of(curve, tree, name), *value = reuse_cache_read(name, key);
+  json_t *key = key_of(curve, name), *value = reuse_cache_read(name, key);
   size_t count = json_array_size(value);
   struct vat_curve_point *points = memory_zeroed(count + 1, sizeof *points);
   bool good = count > 0;
@@ -157,7 +167,7 @@ static bool read_points(struct tc_curve *curve, const struct vat_tree *tree) {
     good = nodes > 0 && misses > 0 &&
            (i ? points[i].nodes > points[i - 1].nodes &&
                     points[i].misses < points[i - 1].misses
-              : points[i].nodes == tree->levels + 1);
+              : points[i].nodes == tree.levels + 1);
   }
   json_decref(value);
   json_decref(key);
@@ -170,10 +180,9 @@ static bool read_points(struct tc_curve *curve, const struct vat_tree *tree) {
   return good;
 }
 
-static void write_points(const struct tc_curve *curve,
-                         const struct vat_tree *tree) {
+static void write_points(const struct tc_curve *curve) {
   char name[NAME];
-  json_t *key = key_of(curve, tree, name), *value = json_array();
+  json_t *key = key_of(curve, name), *value = json_array();
   for (size_t i = 0; i < curve->count; i++)
     json_array_append_new(value,
                           json_pack("[II]", (json_int_t)curve->points[i].nodes,
@@ -199,7 +208,8 @@ static void show_progress(struct job *job, uint64_t accesses) {
 static int add_block(void *arg, size_t count, uint64_t accesses) {
   struct job *job = arg;
   for (size_t i = 0; i < job->count; i++) {
-    unsigned shift = job->trees[i].page_bits - job->page_bits;
+    unsigned shift =
+        tree_of(job->made[i].page_bytes).page_bits - job->page_bits;
     for (size_t k = 0; k < count; k++) job->pages[k] = job->came[k] >> shift;
     job->failed = vat_curve_pages(job->curves[i], job->pages, count);
     if (job->failed) return LATE;
@@ -211,27 +221,23 @@ static int add_block(void *arg, size_t count, uint64_t accesses) {
 /* Page sizes that were measured of it and are not yet simulated. */
 static bool prepare(struct job *job, struct tc_curves *curves,
                     const struct survey *survey) {
+  size_t sizes[TC_CURVES_SIZES], size_count = tc_curves_sizes(survey, sizes);
   job->count = 0;
   job->page_bits = STREAM_PAGE_BITS_MAX;
-  for (size_t i = 0; i < survey->kind_count && job->count < SIZES_MAX; i++) {
+  for (size_t i = 0; i < size_count; i++) {
     struct tc_curve curve = job->program;
-    size_t j = 0;
-    curve.page_bytes = hp_kind_usual_bytes(survey->kinds[i]);
-    if (curve.page_bytes >> STREAM_PAGE_BITS_MAX > 1) continue;
-    while (j < job->count && job->made[j].page_bytes != curve.page_bytes) j++;
-    if (j < job->count || find(curves, &curve)) continue;
-    job->trees[j] = tree_of(curve.page_bytes);
-    if (read_points(&curve, &job->trees[j])) {
+    curve.page_bytes = sizes[i];
+    if (sizes[i] >> STREAM_PAGE_BITS_MAX > 1 || find(curves, &curve)) continue;
+    if (read_points(&curve)) {
       *ARRAY_ADD(curves->curve, curves->count) = curve;
       continue;
     }
-    job->made[j] = curve;
-    job->curves[j] = vat_curve_create(vat_policies[0], &job->trees[j], NULL);
-    job->failed = !job->curves[j];
+    const struct vat_tree tree = tree_of(sizes[i]);
+    job->made[job->count] = curve;
+    job->curves[job->count] = vat_curve_create(vat_policies[0], &tree, NULL);
+    job->failed = !job->curves[job->count++];
     if (job->failed) return false;
-    job->count++;
-    if (job->trees[j].page_bits < job->page_bits)
-      job->page_bits = job->trees[j].page_bits;
+    if (tree.page_bits < job->page_bits) job->page_bits = tree.page_bits;
   }
   return job->count && progress_now_s() < job->until_s &&
          job->program.algo->bytes(job->program.n) < hp_memory_available() / 2;
@@ -257,7 +263,7 @@ static void keep(struct tc_curves *curves, struct job *job) {
       job->failed = true;
       continue;
     }
-    write_points(curve, &job->trees[i]);
+    write_points(curve);
     *ARRAY_ADD(curves->curve, curves->count) = *curve;
   }
 }
@@ -277,7 +283,7 @@ void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
     if (job->failed)
       fprintf(stderr, "vat: note: %s: misses by W are left out: %s\n",
               job->program.algo->name, strerror(ENOMEM));
-    for (size_t j = 0; j < SIZES_MAX; j++) {
+    for (size_t j = 0; j < TC_CURVES_SIZES; j++) {
       vat_curve_destroy(job->curves[j]);
       job->curves[j] = NULL;
     }

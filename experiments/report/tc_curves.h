@@ -17,6 +17,11 @@
 #define TC_CURVES_OPS 16777216.0
 #define TC_CURVES_BYTES ((size_t)32 << 20)
 
+/* The sizes of pages that were measured, each once. */
+enum { TC_CURVES_SIZES = 8 };
+size_t tc_curves_sizes(const struct survey *survey,
+                       size_t sizes[TC_CURVES_SIZES]);
+
 struct tc_curve {
   const struct algo *algo;
   const char *generator; /* one of algo's; NULL: its first */
