@@ -17,8 +17,6 @@
 #include "experiments/report/figure.h"
 #include "gpu_algos/models/calibrated.h"
 
-enum filter_device { FILTER_EMULATED, FILTER_MEASURED };
-
 struct filter_time {
   const struct summary *row;
   double k, bits, n_sub;
@@ -30,21 +28,21 @@ struct filter_time {
 enum { FILTER_TIMES_MOST = 256 };
 
 static const char *const devices[] = {"emu", "cuda"};
+enum { DEVICES = sizeof devices / sizeof *devices };
 
 /* In blocks as it likes, which are as many as are good. */
-static bool time_of(const struct summary *row, enum filter_device device,
+static bool time_of(const struct summary *row, bool measured,
                     struct filter_time *time) {
   const struct sample_variant *variant = row->variant;
   struct blastn_parameters p;
   if (!row->reps || strcmp(row->algo, "bloom_blastn") ||
-      strcmp(row->device, devices[device]) || variant->grid_blocks ||
+      strcmp(row->device, devices[measured]) || variant->grid_blocks ||
       variant->block_threads || variant->dummy_shared ||
       !blastn_parse(variant->parameters, &p))
     return false;
   double subs = model_counter(row, "sub_queries");
-  double cost = device == FILTER_MEASURED
-                    ? row->ns_per_op_min * row->ram_ops
-                    : model_counter(row, "warp_instructions");
+  double cost = measured ? row->ns_per_op_min * row->ram_ops
+                         : model_counter(row, "warp_instructions");
   *time = (struct filter_time){.row = row,
                                .k = (double)p.k,
                                .bits = exp2((double)p.lg_m),
@@ -61,16 +59,6 @@ static bool same_input(const struct summary *a, const struct summary *b) {
          sample_variant_same_input(a->variant, b->variant);
 }
 
-/* Is it there, on other pages of the host? */
-static bool is_again(const struct filter_time *times, size_t count,
-                     const struct filter_time *time) {
-  for (size_t i = 0; i < count; i++)
-    if (times[i].k == time->k && times[i].bits == time->bits &&
-        times[i].n_sub == time->n_sub)
-      return true;
-  return false;
-}
-
 static int compare(double a, double b) { return (a > b) - (a < b); }
 
 static int compare_times(const void *left, const void *right) {
@@ -80,25 +68,40 @@ static int compare_times(const void *left, const void *right) {
   return order ? order : compare(a->bits, b->bits);
 }
 
-/* Those of all results files on one input, that of the first of them; by k,
- * then n_sub.  Of which file that is; NULL: there is none. */
-static const struct survey *filter_times(
-    const struct survey *survey, enum filter_device device,
-    struct filter_time times[FILTER_TIMES_MOST], size_t *count) {
+/* Is it there, on other pages of the host? */
+static bool is_again(const struct filter_time *times, size_t count,
+                     const struct filter_time *time) {
+  for (size_t i = 0; i < count; i++)
+    if (!compare_times(&times[i], time)) return true;
+  return false;
+}
+
+/* A panel, without series yet, of those of all results files on one input, that
+ * of the first of them, by k, then n_sub: "bloom_blastn", what it ran on, and
+ * the cost over `x`.  NULL: there are none. */
+static struct chart_panel *add_panel(
+    struct chart *chart, const struct survey *survey, bool measured,
+    const char *x, struct filter_time times[FILTER_TIMES_MOST], size_t *count) {
   const struct survey *of, *first = NULL;
   *count = 0;
   for (size_t s = 0; (of = survey_at(survey, s)); s++)
     for (const struct summary *row = of->rows; row < of->end; row++) {
       struct filter_time *time = &times[*count];
-      if (*count == FILTER_TIMES_MOST || !time_of(row, device, time) ||
+      if (*count == FILTER_TIMES_MOST || !time_of(row, measured, time) ||
           (*count && !same_input(times[0].row, row)) ||
           is_again(times, *count, time))
         continue;
       if (!first) first = of;
       ++*count;
     }
+  if (!first) return NULL;
   qsort(times, *count, sizeof *times, compare_times);
-  return first;
+  struct chart_panel *panel =
+      figure_gpu_panel(chart, first, "bloom_blastn", x,
+                       measured ? "time, ms" : "warp instructions, million");
+  if (!measured)
+    snprintf(panel->title, sizeof panel->title, "Emulated, counted");
+  return panel;
 }
 
 /* Seconds on the GTX 480 of section 5.2.3 of Ma, PhD thesis 2014: 5e7 letters
@@ -131,21 +134,6 @@ static double add_trend(struct chart_panel *panel,
   trend->dash = 1;
   trend->unmarked = true;
   return all > 0 ? 1 - rest / all : 1;
-}
-
-/* A panel of them, without series yet: "bloom_blastn", what it ran on, and the
- * cost over `x`.  NULL: there are none. */
-static struct chart_panel *add_panel(
-    struct chart *chart, const struct survey *survey, enum filter_device device,
-    const char *x, struct filter_time times[FILTER_TIMES_MOST], size_t *count) {
-  const struct survey *of = filter_times(survey, device, times, count);
-  if (!of) return NULL;
-  struct chart_panel *panel = figure_gpu_panel(
-      chart, of, "bloom_blastn", x,
-      device == FILTER_MEASURED ? "time, ms" : "warp instructions, million");
-  if (device == FILTER_EMULATED)
-    snprintf(panel->title, sizeof panel->title, "Emulated, counted");
-  return panel;
 }
 
 /* What times are over, functions or else sub-queries. */
@@ -217,11 +205,11 @@ static void filter_times_fill(const struct survey *survey,
                               struct chart *chart) {
   const bool over_k = chart->of == over_functions;
   predict(chart, chart->of);
-  for (int device = FILTER_EMULATED; device <= FILTER_MEASURED; device++) {
+  for (size_t device = 0; device < DEVICES; device++) {
     struct filter_time times[FILTER_TIMES_MOST];
     size_t count;
-    struct chart_panel *panel = add_panel(
-        chart, survey, (enum filter_device)device, chart->of, times, &count);
+    struct chart_panel *panel =
+        add_panel(chart, survey, device, chart->of, times, &count);
     if (!panel) continue;
     set_axis(over_k, panel);
     add_series(over_k, panel, times, count);
@@ -287,11 +275,11 @@ static void fit(struct chart_panel *panel, const struct filter_time *times,
 }
 
 static void filter_fit_fill(const struct survey *survey, struct chart *chart) {
-  for (int device = FILTER_EMULATED; device <= FILTER_MEASURED; device++) {
+  for (size_t device = 0; device < DEVICES; device++) {
     struct filter_time times[FILTER_TIMES_MOST];
     size_t count;
-    struct chart_panel *panel = add_panel(
-        chart, survey, (enum filter_device)device, WORK_AXIS, times, &count);
+    struct chart_panel *panel =
+        add_panel(chart, survey, device, WORK_AXIS, times, &count);
     if (!panel) continue;
     const size_t used = strlen(panel->title);
     snprintf(panel->title + used, sizeof panel->title - used, ": %zu runs",
@@ -363,7 +351,7 @@ static void add_measured(struct chart *chart, const struct survey *survey) {
   struct filter_time times[FILTER_TIMES_MOST];
   size_t count;
   struct chart_panel *panel =
-      add_panel(chart, survey, FILTER_MEASURED, "time, ms", times, &count);
+      add_panel(chart, survey, true, "time, ms", times, &count);
   if (!panel) return;
   panel->y.title = RATE_AXIS;
   struct chart_series *series = chart_series(panel, 0, "%s", "");
