@@ -63,3 +63,12 @@ bool program_find(const char *program, char path[PATH_MAX]) {
   errno = error;
   return false;
 }
+
+const char *program_hint(const char *name) {
+  if (!strchr(name, '/') && !access(name, F_OK))
+    return "; fix: for the file in this folder, write ./ before its name";
+  if (strchr(name, ' '))
+    return "; fix: write the program and its arguments without quotes";
+  if (strchr(name, '=')) return "; fix: to set a variable, write env before it";
+  return "";
+}

@@ -14,3 +14,6 @@ bool program_part(char path[PATH_MAX], const char *beside,
  * execvp(3) does, passing over what cannot be executed.  True with its path;
  * or false, with errno EACCES (found, but not executable) or ENOENT. */
 bool program_find(const char *program, char path[PATH_MAX]);
+
+/* What may be wrong with a name that was not found: "; fix: ...", or "". */
+const char *program_hint(const char *name);

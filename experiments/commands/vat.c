@@ -132,8 +132,8 @@ int main(int argc, char **argv) {
     return commands[i].run(argc - 1, argv + 1);
   }
   struct spelling spelling = {.typed = name};
-  for (size_t i = 0; commands[i]; i++)
-    spelling_offer(&spelling, commands[i]->name);
+  for (size_t i = 0; commands[i].name; i++)
+    spelling_offer(&spelling, commands[i].name);
   return fail(VAT_USAGE, "%s: no such command; %ssee vat --help", name,
               spelling_hint(&spelling));
 }

@@ -178,26 +178,35 @@ static int refuse(int error, char why[EXECUTABLE_WHY], const char *path,
   return -1;
 }
 
+static int refuse_mode(char why[EXECUTABLE_WHY], const char *name) {
+  snprintf(why, EXECUTABLE_WHY,
+           "%.150s: is not executable; fix: chmod +x %.150s", name, name);
+  errno = EACCES;
+  return -1;
+}
+
 static int locate(struct executable *program, const char *name,
                   char why[EXECUTABLE_WHY]) {
   struct stat status;
+  char what[160];
   if (!*name) return refuse(ENOENT, why, "''", "no program of that name");
   if (!strchr(name, '/')) {
     if (program_find(name, program->path)) return 0;
-    return refuse(errno, why, name,
-                  errno == EACCES ? "is not executable; fix: chmod +x"
-                  : is_file(name) ? "not found along PATH; for the file in "
-                                    "this folder, write ./ before its name"
-                                  : "not found along PATH");
+    if (errno == EACCES) return refuse_mode(why, name);
+    snprintf(what, sizeof what, "not found along PATH%s", program_hint(name));
+    return refuse(ENOENT, why, name, what);
   }
   if (strlen(name) >= sizeof program->path)
     return refuse(ENAMETOOLONG, why, name, "too long a path");
   strcpy(program->path, name);
-  if (stat(name, &status)) return refuse(errno, why, name, strerror(errno));
+  if (stat(name, &status)) {
+    int error = errno;
+    snprintf(what, sizeof what, "%s%s", strerror(error), program_hint(name));
+    return refuse(error, why, name, what);
+  }
   if (S_ISDIR(status.st_mode))
-    return refuse(EACCES, why, name, "is a directory, no program");
-  if (access(name, X_OK))
-    return refuse(errno, why, name, "is not executable; fix: chmod +x");
+    return refuse(EACCES, why, name, "is a directory, not a program");
+  if (access(name, X_OK)) return refuse_mode(why, name);
   return 0;
 }
 
@@ -257,8 +266,9 @@ int executable_find(struct executable *program, const char *name,
     if (!failed) return 0;
     if (!script)
       return refuse(error, why, program->elf,
-                    error == ENOEXEC ? "is no program: neither ELF nor a "
-                                       "script that begins with #!"
+                    error == ENOEXEC ? "is neither an ELF program nor a script "
+                                       "that begins with #!; fix: name the "
+                                       "interpreter before it, such as sh"
                                      : strerror(error));
     program->script = true;
     strcpy(program->elf, next);

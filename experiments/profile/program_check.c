@@ -17,9 +17,7 @@ static int find(const char *name, char path[PATH_MAX]) {
   if (!strchr(name, '/')) {
     if (program_find(name, path)) return VAT_OK;
     return fail(VAT_USAGE, "%s: not found along PATH%s", name,
-                access(name, F_OK) ? ""
-                                   : "; for the file in this folder, write ./ "
-                                     "before its name");
+                program_hint(name));
   }
   if (snprintf(path, PATH_MAX, "%s", name) >= PATH_MAX)
     return fail(VAT_USAGE, "%s: the name is too long", name);
@@ -63,7 +61,10 @@ static int check_head(const char *path, int depth) {
   close(fd);
   int code = elf ? check_elf(path, head) : VAT_OK;
   if (!elf && !script)
-    return fail(VAT_USAGE, "%s: neither a program nor a script with #!", path);
+    return fail(VAT_USAGE,
+                "%s: is neither an ELF program nor a script that begins with "
+                "#!; fix: name the interpreter before it, such as sh",
+                path);
   if (!code && loaded) code = check_starter(path, "loader", starter);
   if (!code && script) code = check_starter(path, "interpreter", starter);
   if (code || !script) return code;
@@ -77,10 +78,12 @@ int profile_program_check(const char *name, char path[PATH_MAX]) {
   int code = find(name, path);
   if (code) return code;
   if (stat(path, &status))
-    return fail(fail_code(errno), "%s: %s", path, strerror(errno));
+    return fail(fail_code(errno), "%s: %s%s", path, strerror(errno),
+                program_hint(path));
   if (!S_ISREG(status.st_mode)) return fail(VAT_USAGE, "%s: not a file", path);
   if (access(path, X_OK))
-    return fail(VAT_USAGE, "%s: not executable: chmod +x %s", path, path);
+    return fail(VAT_USAGE, "%s: is not executable; fix: chmod +x %s", path,
+                path);
   if (status.st_mode & (S_ISUID | S_ISGID))
     return fail(VAT_USAGE,
                 "%s: runs with the rights of its owner or group, which "

@@ -632,7 +632,7 @@ check "no such program" refused 2 'not found along PATH$' no-such-program
 check "no such file" refused 2 'No such file' ./no-such-program
 cp "$program" here
 check "a file of this folder that PATH has not" \
-  refused 2 '^vat: here: not found along PATH.*write \./ before' here
+  refused 2 '^vat: here: not found along PATH; fix: .*write \./ before' here
 echo data >data
 check "not executable" refused 2 'chmod' ./data
 chmod +x data
