@@ -110,7 +110,8 @@ static const char *const libc_words[] = {
 
 static void say_means(struct arms *arms, const struct executable *program,
                       const struct means *means) {
-  snprintf(arms->means, sizeof arms->means, "%s%s%s, by%s%s%s%s%s",
+  snprintf(arms->means, sizeof arms->means,
+           "%s%s%s; pages requested through%s%s%s%s%s",
            program->script ? "a script, its interpreter " : "",
            libc_words[program->form],
            program->same_words ? "" : " and of another word size",

@@ -97,8 +97,9 @@ static void print_table(FILE *out, const struct comparison *c) {
   const bool named = !c->arms.at[0].kind;
   text_columns(&table,
                "-%zu %s\t5 runs\t8 wall\ns\t8 user\ns\t8 sys\ns\t"
-               "9 page\nfaults\t10 peak\nmemory\t8 on %s\npages",
-               name_width(c), named ? "arm" : "pages", named ? "huge" : "such");
+               "9 page\nfaults\t10 peak\nmemory\t8 %s\npages",
+               name_width(c), named ? "arm" : "pages",
+               named ? "on huge" : "granted");
   table.gap = 2;
   text_columns(&table,
                "7 wall\n/ %s\t-14 95 %%\ninterval\t"
@@ -125,36 +126,36 @@ static void print_verdict(FILE *out, const struct comparison *c,
   if (isnan(ratio->median))
     fprintf(out, "%s: too little to compare", name);
   else if (isnan(ratio->lo))
-    fprintf(out, "%s: %.3f of %s, in too few rounds for an interval", name,
+    fprintf(out, "%s: %.3f times %s, in too few rounds for an interval", name,
             ratio->median, base);
   else
-    fprintf(out, "%s: %s, %.3f of %s [%.3f, %.3f]", name, word, ratio->median,
-            base, ratio->lo, ratio->hi);
+    fprintf(out, "%s: %s, %.3f times %s [%.3f, %.3f]", name, word,
+            ratio->median, base, ratio->lo, ratio->hi);
   if (figure != FIGURE_METRIC && !comparison_is_steady(c, figure))
-    fprintf(out, " (but the control is off by %.0f %%)",
+    fprintf(out, " (but the control differs by %.0f %%)",
             100 * fabs(c->control[figure].median - 1));
 }
 
-/* What a difference is of is told where there is one. */
+/* Where a difference comes from is said where there is one. */
 static void print_split(FILE *out, const struct comparison *c,
                         const struct outcome *outcome) {
-  static const char *const of[] = {
-      [VERDICT_UNKNOWN] = "too few rounds to tell of what",
-      [VERDICT_NOISE] = "within the noise",
-      [VERDICT_LESS] = "translation (and caches)",
-      [VERDICT_MORE] = "translation (and caches)",
+  static const char *const from[] = {
+      [VERDICT_UNKNOWN] = " (too few rounds)",
+      [VERDICT_NOISE] = " (below noise)",
+      [VERDICT_LESS] = ", from translation and caches",
+      [VERDICT_MORE] = ", from translation and caches",
   };
   const enum verdict user = outcome->verdict[FIGURE_USER];
-  const bool named = !outcome->arm->kind && user > VERDICT_NOISE;
   const double *here = outcome->median, *base = c->outcomes[0].median;
-  fprintf(out, "\n  user %+.3f s%s%s; ", here[FIGURE_USER] - base[FIGURE_USER],
-          named ? "" : ": ", named ? "" : of[user]);
-  /* Of commands that do other things sys may be about anything. */
+  double faults = rint(here[FIGURE_FAULTS] - base[FIGURE_FAULTS]);
+  /* What commands do differently is not known: it may be anything. */
   fprintf(out,
-          outcome->arm->kind ? "sys %+.3f s: page faults, %+.0f of them\n"
-                             : "sys %+.3f s; %+.0f page faults\n",
-          here[FIGURE_SYS] - base[FIGURE_SYS],
-          rint(here[FIGURE_FAULTS] - base[FIGURE_FAULTS]) + 0.0); /* no -0 */
+          "\n  user time %+.3f s%s; system time %+.3f s, %.0f page faults "
+          "%s\n",
+          here[FIGURE_USER] - base[FIGURE_USER],
+          outcome->arm->kind || user <= VERDICT_NOISE ? from[user] : "",
+          here[FIGURE_SYS] - base[FIGURE_SYS], fabs(faults),
+          faults > 0 ? "more" : "fewer");
 }
 
 /* Memory that makes a difference; 1024 base pages. */
@@ -188,8 +189,9 @@ static void print_shared(FILE *out, const struct outcome *outcome) {
           HP_SIZE_SHOWN(all), 100 * (double)huge / (double)all);
   if (huge < all / 2)
     fputs(
-        ": huge only if the program or /sys/kernel/mm/transparent_hugepage/"
-        "shmem_enabled asks (PostgreSQL: huge_pages=on)",
+        "; shared memory is on huge pages only if the program asks for them "
+        "(PostgreSQL: huge_pages=on) or "
+        "/sys/kernel/mm/transparent_hugepage/shmem_enabled is set",
         out);
   fputc('\n', out);
 }
@@ -204,19 +206,19 @@ static void print_private(FILE *out, const struct comparison *c,
     if (backing->open < open) open = backing->open;
     fprintf(out,
             is_unseen(c, outcome)
-                ? "  its memory was not seen in the looks (at exit, at the "
-                  "peak): they found %s of private memory\n"
-                : "  nothing to give such pages to: %s of private memory\n",
+                ? "  vat did not see its memory: when it looked, at the exit "
+                  "and at the peak, there were %s of private memory\n"
+                : "  too little private memory for such pages: %s\n",
             HP_SIZE_SHOWN(open + backing->edges));
     return;
   }
-  fprintf(out, "  on such pages: %.0f %% of the %s that can be", 100 * share,
-          HP_SIZE_SHOWN(open));
+  fprintf(out, "  granted: %.0f %% of the %s that can be on such pages",
+          100 * share, HP_SIZE_SHOWN(open));
   if (backing->files + backing->stacks + backing->edges >= (size_t)1 << 20) {
-    fputs("; cannot be", out);
+    fputs("; these cannot", out);
     print_part(out, backing->files, "files");
     print_part(out, backing->stacks, "stack");
-    print_part(out, backing->edges, "mappings, or ends of them, under 2 MiB");
+    print_part(out, backing->edges, "mappings (or their ends) under 2 MiB");
   }
   fputc('\n', out);
 }
@@ -225,7 +227,7 @@ static void print_backing(FILE *out, const struct comparison *c,
                           const struct outcome *outcome) {
   const bool asked = outcome->arm->kind;
   if (asked && !outcome->backing.processes)
-    fputs("  its memory was not seen: the runs were too short\n", out);
+    fputs("  vat did not see its memory: the runs were too short\n", out);
   else if (asked)
     print_private(out, c, outcome);
   print_shared(out, outcome);
@@ -233,16 +235,15 @@ static void print_backing(FILE *out, const struct comparison *c,
 
 static void print_rejected(FILE *out, const struct outcome *outcome) {
   if (!outcome->rejected) return;
-  fprintf(out, "  %zu runs do not count: not on the pages asked%s\n",
-          outcome->rejected,
+  fprintf(out, "  %zu run%s not counted: not on the requested pages%s\n",
+          outcome->rejected, outcome->rejected > 1 ? "s were" : " was",
           outcome->refused_thp && !outcome->arm->forbid_thp
               ? ", since the program forbids transparent huge pages (redis: "
                 "disable-thp no)"
           : outcome->arm->kind->pooled ? "; does the pool run dry? --reserve"
           : outcome->arm->forbid_thp   ? ""
-                                       : ", of what was there at its peak and "
-                                         "its end; memory that is freed before "
-                                         "is not seen");
+                                       : ", when vat looked, at the peak and "
+                                         "at the exit");
 }
 
 static void print_counters(FILE *out, const struct comparison *c,
@@ -270,12 +271,12 @@ static void print_outcome(FILE *out, const struct comparison *c,
       fputc('\n', out);
     print_counters(out, c, outcome);
   } else {
-    fputs("no run counts\n", out);
+    fputs("no run was counted\n", out);
   }
   print_backing(out, c, outcome);
   print_rejected(out, outcome);
   if (c->launch.metric && outcome->runs) {
-    print_verdict(out, c, outcome, FIGURE_METRIC, "  the program's own figure");
+    print_verdict(out, c, outcome, FIGURE_METRIC, "  --metric");
     fputs(c->options.higher_is_better || c->options.lower_is_better
               ? "\n"
               : " (add --higher-is-better or --lower-is-better)\n",
@@ -289,8 +290,8 @@ static void print_touch(FILE *out, const struct comparison *c) {
   const struct outcome *base = &c->outcomes[0];
   if (!touch->known) return;
   fprintf(out,
-          "first touch of memory, s per GiB: 4k %.2f, 2m %.2f as found; %.2f, "
-          "%.2f when just used\n",
+          "first touch of memory: 4k %.2f, 2m %.2f s per GiB; if it was just "
+          "used: 4k %.2f, 2m %.2f\n",
           touch->base_found, touch->huge_found, touch->base_again,
           touch->huge_again);
   for (size_t i = 1; i < c->outcome_count; i++) {
@@ -305,10 +306,11 @@ static void print_touch(FILE *out, const struct comparison *c) {
                   most >= SUMMARY_NOISE_FLOOR * base->median[FIGURE_WALL];
     if (!mostly) continue; /* nor where a figure is NAN */
     fprintf(out,
-            "  %s: what wall differs by is mostly sys, the first touch of up "
-            "to %.2f s, not translation: go by user%s\n",
+            "  %s: the wall time differs mostly by the first touch of its "
+            "memory (up to %.2f s of system time), not by translation: compare "
+            "user times%s\n",
             it->arm->name, most,
-            c->options.prewarm ? "" : ", or see with --prewarm");
+            c->options.prewarm ? "" : ", or add --prewarm");
   }
 }
 
@@ -318,21 +320,22 @@ static void print_left_behind(FILE *out, const struct comparison *c) {
     if (c->runs[i].result.left_behind > most)
       most = c->runs[i].result.left_behind;
   if (most)
-    fprintf(out, "up to %zu processes outlived the program and were ended\n",
-            most);
+    fprintf(out, "up to %zu process%s outlived the program; vat ended %s\n",
+            most, most > 1 ? "es" : "", most > 1 ? "them" : "it");
 }
 
 static void print_looks(FILE *out, const struct comparison *c) {
   const char *how = comparison_looks(c);
   if (!strcmp(how, "warm-up"))
     fputs(
-        "processes were stopped at their exit in the warm-up only: in runs so "
-        "short, or with so many signals or threads, it would cost time\n",
+        "vat read the memory of processes at their exit in the warm-up only: "
+        "in runs this short, or with so many signals or threads, it would "
+        "cost time\n",
         out);
   else if (!strcmp(how, "sampled"))
     fprintf(out,
-            "memory was sampled, not read as processes exit: ptrace is refused "
-            "here (%s)\n",
+            "vat sampled the memory of processes, since it may not read it at "
+            "their exit: ptrace is refused here (%s)\n",
             strerror(c->count ? c->runs[0].result.trace_error : 0));
 }
 

@@ -82,7 +82,7 @@ static void print_functions(const struct profile *profile, FILE *to) {
   char name[64], text[512];
   fprintf(to, "\n%-35s %14s", "function", "accesses");
   print_sizes(profile, to);
-  fputs("  with what it calls:", to);
+  fputs("  with callees:", to);
   print_sizes(profile, to);
   fputs("  where\n", to);
   for (size_t i = 0; i < profile->functions.count && i < TOP; i++) {
@@ -92,7 +92,7 @@ static void print_functions(const struct profile *profile, FILE *to) {
     fprintf(to, "%-35s %14llu", profile_place_function(&row->at, name),
             (unsigned long long)row->counts.accesses);
     print_shares(profile, &row->counts, to);
-    fprintf(to, "  %19s", "");
+    fprintf(to, "  %13s", "");
     print_shares(profile, &row->inclusive, to);
     fprintf(to, "  %s\n", profile_place_where(&row->at, text));
   }
@@ -133,7 +133,7 @@ static void print_sites(const struct profile *profile, FILE *to) {
   char text[PROFILE_WHERE];
   print_heap(profile, to);
   fprintf(to, "\n%10s %10s %14s", "peak KiB", "blocks",
-          profile->sampled < profile->totals.accesses ? "about accesses"
+          profile->sampled < profile->totals.accesses ? "est. accesses"
                                                       : "accesses");
   for (unsigned t = 0; t < profile->trees; t++)
     fprintf(to, " %4s pages", profile->tree[t].name);

@@ -56,12 +56,12 @@ static void print_none(const struct what_if_table *table,
   double sys_s = what_if_faults(table).sys_s;
   const struct what_if *w = &row->what;
   if (isnan(w->ratio.lo))
-    fputs("whether there is something to gain is not known\n", to);
+    fputs("user time: the saving is not known\n", to);
   else if (w->saved_s.hi > room * user_s)
     fprintf(to,
-            "whether there is something to gain is not known: it may be %.0f "
-            "%%; fix: vat compare measures it, or vat calibrate while nothing "
-            "else runs\n",
+            "user time: the saving is not known; it may be up to %.0f %%; fix: "
+            "measure it with vat compare, or calibrate while nothing else "
+            "runs\n",
             100 * w->saved_s.hi / user_s);
   else
     fprintf(to, "user time: nothing measurable (less than %.3g %% is noise)%s",
@@ -108,18 +108,19 @@ static void print_sites(const struct what_if_table *table,
     }
     heap = heap || !strcmp(profile->sites.site[site].kind, "heap");
     const struct what_if_value *s = &w->sites[site];
-    fprintf(to, "%s pages for the %s of %s, and user time falls by %.0f %%",
+    fprintf(to, "%s pages for the %s of %s: user time falls by %.0f %%",
             row->name, HP_SIZE_SHOWN((size_t)profile->sites.site[site].peak),
             profile_site_where(&profile->sites.site[site], where),
             100 * s->value / user_s);
     if (!isnan(s->lo))
-      fprintf(to, " (%.0f..%.0f)", 100 * s->lo / user_s, 100 * s->hi / user_s);
+      fprintf(to, " (%.0f to %.0f %%)", 100 * s->lo / user_s,
+              100 * s->hi / user_s);
     fputc('\n', to);
   }
   if (w->ratio.hi >= 1)
     fputs(
-        "the interval contains 1, so this may not show: vat compare measures "
-        "it\n",
+        "the interval contains 1, so there may be no saving; vat compare "
+        "measures it\n",
         to);
   if (heap) print_advice(profile, to);
 }
@@ -140,8 +141,8 @@ static void print_doubt(const struct what_if_table *table, FILE *to) {
 void what_if_print(const struct what_if_table *table,
                    const struct profile *profile, FILE *to) {
   print_native(&table->native, to);
-  fprintf(to, "\n%-6s %23s %11s %34s %17s\n", "pages", "user time, to 4k's",
-          "saved", "misses on memory that can be huge", "share not hidden");
+  fprintf(to, "\n%-6s %23s %11s %34s %17s\n", "pages", "user time / 4k",
+          "saved", "misses on memory that can be huge", "time not hidden");
   for (size_t i = 0; i < table->count; i++) print_row(&table->row[i], to);
   print_doubt(table, to);
   struct what_if_faults faults = what_if_faults(table);
