@@ -20,10 +20,10 @@ same_shape() { # same_shape SHOWN PRINTED
     function shape(line) {
       gsub(/[0-9][0-9.]*(e[-+][0-9]+)?/, "#", line)
       gsub(/# [KMGT]iB/, "# B", line)
-      sub(/over # B: .*/, "over # B:", line)
+      sub(/\(# B\): .*/, "(# B):", line)
       sub(/^machine: .*/, "MACHINE", line)
       sub(/^huge pages: .*/, "PAGES", line)
-      sub(/^(Bigger pages|No gain by|What) .*/, "ANSWER", line)
+      sub(/^(Larger pages|No speedup by|What) .*/, "ANSWER", line)
       return line
     }
     # Are the words of one in the other, in this order?

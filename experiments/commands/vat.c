@@ -45,7 +45,7 @@ static const struct {
 static void first_words(void) {
   puts(
       "vat - how much of a program's time is address translation, and what\n"
-      "would bigger pages buy?  Five commands to begin with:\n\n"
+      "would larger pages save?  Five commands to begin with:\n\n"
       "  vat doctor                     what this machine offers\n"
       "  vat run --quick                do huge pages help here? half a "
       "minute\n"
@@ -62,7 +62,7 @@ static void usage(void) {
   puts(
       "usage: vat COMMAND [OPTION...]\n\n"
       "How much of a program's time is address translation, and what would\n"
-      "bigger pages buy?\n");
+      "larger pages save?\n");
   for (size_t i = 0; commands[i].name; i++)
     printf("  %-10s %s\n", commands[i].name, commands[i].summary);
   puts(

@@ -129,7 +129,7 @@ const struct figure figure_all_w = {
         "both axes are logarithms. Look for the W at which a line falls: "
         "there the cache holds what the program comes back to; where the "
         "line is level, all its nodes fit. On larger pages the fall is at "
-        "a far smaller W, and bigger pages help where the machine's W lies "
+        "a far smaller W, and larger pages help where the machine's W lies "
         "between the two. A line that is low from the first W on belongs "
         "to a program that reads memory in sequence. Each program ran at "
         "the largest measured power of two of at most 32 MiB and 2^24 "

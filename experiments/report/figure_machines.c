@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures 2.1 and 2.5 over machines: a panel per program, a line per machine,
- * over log2 n; and servers against virtual machines: what bigger pages leave of
+ * over log2 n; and servers against virtual machines: what larger pages leave of
  * the time of each program. */
 #include <math.h>
 #include <string.h>
@@ -117,7 +117,7 @@ static void fill_time(const struct survey *survey, struct chart *chart) {
   machines_fill(survey, chart, &programs);
 }
 
-/* The kind of bigger pages that most of the machines have ratios on, the
+/* The kind of larger pages that most of the machines have ratios on, the
  * smallest of those that tie; NULL: none, or it is not the first of several. */
 static const char *big_kind(const struct survey *survey) {
   const char *best = NULL;
@@ -218,7 +218,7 @@ const struct figure figure_machines_time = {
 
 const struct figure figure_machines_pages = {
     .name = "fig-machines-pages",
-    .title = "What bigger pages leave of the time, over machines",
+    .title = "Time that remains on larger pages, for each machine",
     .caption =
         "Figure 2.5 of each machine, on the page kind that most of them "
         "were measured on. Across: log\342\202\202 n, where n is the "
@@ -325,12 +325,12 @@ const struct figure figure_machines_virtual = {
     .name = "fig-machines-virtual",
     .title = "Servers against virtual machines",
     .caption =
-        "Across: time on bigger pages, as a percentage of that on base "
+        "Across: time on larger pages, as a percentage of that on base "
         "pages. A dot is a machine, with its 95 % interval, at the largest "
         "size that a server and a virtual machine were both measured at; "
         "machines are below each other, by their numbers. Look whether the "
         "dots of virtual machines are further left: they translate each "
-        "address twice, so bigger pages should save more. In the grey band "
+        "address twice, so larger pages should save more. In the grey band "
         "there is no difference.",
     .needs =
         "It needs the results of a server and of a virtual machine, with a "

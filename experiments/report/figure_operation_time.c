@@ -76,7 +76,7 @@ const struct figure figure_operation_time = {
         "the RAM model (n steps for scans, n log\342\202\202 n for sorts, "
         "n&sup2; for matrices). Look for lines that climb: if all steps "
         "cost the same, every line would be level, so a climb is time for "
-        "caches and for address translation. Bigger pages leave the caches "
+        "caches and for address translation. Larger pages leave the caches "
         "mostly as they are, so most of the gap to the grey line (4 KiB "
         "pages) is translation. Figure 2.5 shows whether a gap is more "
         "than noise.",

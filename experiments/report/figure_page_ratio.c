@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figure 2.5: time on bigger pages as a percentage of that on 4 KiB pages, over
+/* Figure 2.5: time on larger pages as a percentage of that on 4 KiB pages, over
  * log2 n; a panel per program, a line per page kind. */
 #include <math.h>
 
@@ -117,7 +117,7 @@ static void write_cells(FILE *out, const struct summary *row) {
 
 const struct figure figure_page_ratio = {
     .name = "fig-2.5",
-    .title = "Time on bigger pages, as a percentage of the time on 4 KiB pages",
+    .title = "Time on larger pages, as a percentage of the time on 4 KiB pages",
     .caption =
         "A panel for each program. Across: log\342\202\202 n, where n is "
         "the number of elements. Up: time on larger pages, as a percentage "

@@ -107,7 +107,7 @@ const struct figure figure_virtual_machine = {
         "translates each address twice, while introsort reads in sequence. "
         "T. Jurkiewicz's PhD thesis found that sorting took less time than "
         "shuffling on its machine. Look how close the two lines come as n "
-        "grows, and how much of permute's climb bigger pages take away.",
+        "grows, and how much of permute's climb larger pages take away.",
     .needs =
         "It needs a virtual machine, and both programs: vat run permute "
         "introsort.",

@@ -97,9 +97,9 @@ static void say_differences(struct meaning *meaning, const struct pick *pick) {
   if (!pick->differing_count) return;
   const struct summary *row = meaning->row = meaning->best = simplest(pick);
   meaning->verdict = row->ratio_to_4k < 1 ? MEANING_FASTER : MEANING_SLOWER;
-  say(meaning, "%s take %.2f %s, %s -> %s ns", HUMAN_PAGES(row->pages),
-      row->ratio_to_4k, row->ratio_to_4k < 1 ? "of the time" : "times as long",
-      HUMAN_NUMBER(row->pair_base_ns_per_op),
+  say(meaning, "%.2f %s on %s, %s -> %s ns", row->ratio_to_4k,
+      row->ratio_to_4k < 1 ? "of the time" : "times as long",
+      HUMAN_PAGES(row->pages), HUMAN_NUMBER(row->pair_base_ns_per_op),
       HUMAN_NUMBER(row->pair_ns_per_op));
   for (size_t i = 0; i < pick->differing_count; i++) {
     row = pick->differing[i];
@@ -231,7 +231,7 @@ void meaning_of(const struct survey *survey, size_t program,
   const struct summary *first =
       pick.count ? pick.rows[0] : survey->programs[program];
   *meaning = (struct meaning){.best = NULL};
-  say(meaning, "%s over %s: ", SURVEY_LABEL(first),
+  say(meaning, "%s (%s): ", SURVEY_LABEL(first),
       HP_SIZE_SHOWN(survey_bytes(first)));
   size_t start = strlen(meaning->text);
   say_differences(meaning, &pick);
@@ -252,25 +252,26 @@ static void headline_title(const size_t *verdicts, size_t all,
   snprintf(whom, sizeof whom, "%zu programs", all);
   if (all == 1) survey_label(first, whom);
   if (all > 1 && verdicts[MEANING_FASTER])
-    snprintf(title, size, "Bigger pages speed up %zu of %zu programs",
+    snprintf(title, size, "Larger pages speed up %zu of %zu programs",
              verdicts[MEANING_FASTER], all);
   else if (all > 1 && verdicts[MEANING_SLOWER])
-    snprintf(title, size, "Bigger pages slow down %zu of %zu programs",
+    snprintf(title, size, "Larger pages slow down %zu of %zu programs",
              verdicts[MEANING_SLOWER], all);
   else if (verdicts[MEANING_FASTER] || verdicts[MEANING_SLOWER])
-    snprintf(title, size, "Bigger pages %s %s",
+    snprintf(title, size, "Larger pages %s %s",
              verdicts[MEANING_FASTER] ? "speed up" : "slow down", whom);
   else if (verdicts[MEANING_NOISE] == all && all)
-    snprintf(title, size, "Bigger pages make no difference beyond noise to %s",
+    snprintf(title, size, "Larger pages make no measurable difference to %s",
              whom);
   else if (verdicts[MEANING_NOISE])
     snprintf(title, size,
-             "Bigger pages make no difference beyond noise to %zu of %zu "
+             "Larger pages make no measurable difference to %zu of %zu "
              "programs",
              verdicts[MEANING_NOISE], all);
   else if (verdicts[MEANING_OPEN])
     snprintf(title, size,
-             "No gain by bigger pages shown for %s at the largest size", whom);
+             "No speedup by larger pages shown for %s at the largest size",
+             whom);
   else if (first && !survey_is_timed(first))
     snprintf(title, size, "What was counted of %s", whom);
   else
@@ -278,19 +279,20 @@ static void headline_title(const size_t *verdicts, size_t all,
              first && !has_pages(first) ? "" : " on the pages there are");
 }
 
-/* "Of the others 2 change by less than noise, 1 could not be judged." */
+/* "Of the others, 2 show no measurable difference, 1 is uncertain." */
 static void headline_rest(const size_t *verdicts, char *lead, size_t size) {
   static const struct {
     enum meaning_verdict verdict;
     const char *one, *many;
   } rest[] = {
-      {MEANING_NOISE, "changes by less than noise",
-       "change by less than noise"},
-      {MEANING_SLOWER, "is slowed down", "are slowed down"},
-      {MEANING_OPEN, "is not known", "are not known"},
+      {MEANING_NOISE, "shows no measurable difference",
+       "show no measurable difference"},
+      {MEANING_SLOWER, "is slower", "are slower"},
+      {MEANING_OPEN, "is uncertain (its interval is too wide)",
+       "are uncertain (their intervals are too wide)"},
       {MEANING_UNKNOWN, "could not be judged", "could not be judged"},
   };
-  const char *gap = *lead ? " Of the others " : "";
+  const char *gap = *lead ? " Of the others, " : "";
   bool said = false;
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
     size_t count = verdicts[rest[i].verdict], used = strlen(lead);
@@ -306,12 +308,12 @@ static void headline_rest(const size_t *verdicts, char *lead, size_t size) {
 static void headline_gain(const struct summary *most, size_t all, char *lead,
                           size_t size) {
   snprintf(lead, size,
-           "%s%s over %s, %s take %.2f of its 4 KiB time, %s -> %s ns per "
-           "operation.",
+           "%s%s with %s of memory, it takes %.2f times as long on %s, %s "
+           "instead of %s ns per operation.",
            SURVEY_LABEL(most), all > 1 ? " gains most:" : ":",
-           HP_SIZE_SHOWN(survey_bytes(most)), HUMAN_PAGES(most->pages),
-           most->ratio_to_4k, HUMAN_NUMBER(most->pair_base_ns_per_op),
-           HUMAN_NUMBER(most->pair_ns_per_op));
+           HP_SIZE_SHOWN(survey_bytes(most)), most->ratio_to_4k,
+           HUMAN_PAGES(most->pages), HUMAN_NUMBER(most->pair_ns_per_op),
+           HUMAN_NUMBER(most->pair_base_ns_per_op));
 }
 
 void meaning_headline_of(const struct survey *survey,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/report_first.h"
+
 #include <math.h>
 
 #include "experiments/probe/calibration.h"
 #include "experiments/report/html.h"
 #include "experiments/report/meaning.h"
-#include "experiments/report/report_page.h"
+#include "experiments/report/report_machine.h"
 #include "experiments/report/standing.h"
 #include "huge_pages/size_text.h"
 

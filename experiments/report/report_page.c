@@ -9,6 +9,7 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/html.h"
 #include "experiments/report/meaning.h"
+#include "experiments/report/report_first.h"
 #include "experiments/report/standing.h"
 #include "experiments/report/table.h"
 #include "experiments/results/ratio.h"
@@ -308,7 +309,7 @@ void report_page(FILE *page, const struct report_part *parts, size_t count) {
     meaning_headline_of(&parts->survey, &headline);
   else
     snprintf(headline.title, sizeof headline.title,
-             "What bigger pages buy: %zu results side by side", count);
+             "What larger pages save: %zu results side by side", count);
   html_begin(page, headline.title,
              "<meta name=\"color-scheme\" content=\"light dark\">\n");
   fputs("<p class=\"kicker\">What address translation costs", page);

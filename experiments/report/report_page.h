@@ -20,8 +20,4 @@ struct report_part {
   char *svg[REPORT_FIGURES_MAX];   /* NULL where a figure has no data */
 };
 
-/* The answer that a part begins with: a table of what larger pages gain each
- * program, and at which size; and which pages the machine has. */
-void report_first(FILE *page, const struct survey *survey);
-
 void report_page(FILE *page, const struct report_part *parts, size_t count);

@@ -47,7 +47,7 @@ const struct survey *survey_at(const struct survey *survey, size_t index);
 bool survey_is_timed(const struct summary *row);
 
 /* Is it of the CPU's program on its usual input?  Has it a time to be drawn, or
- * a ratio, being on bigger pages?  False for NULL. */
+ * a ratio, being on larger pages?  False for NULL. */
 bool survey_is_usual(const struct summary *row, const char *algo);
 bool survey_has_time(const struct summary *row);
 bool survey_has_ratio(const struct summary *row);

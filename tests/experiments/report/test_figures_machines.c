@@ -185,7 +185,7 @@ static void test_tau_and_w(void) {
 
 static const struct check_test tests[] = {
     {"times are drawn once, of what two have", test_time_is_drawn_once},
-    {"bigger pages", test_bigger_pages},
+    {"larger pages", test_bigger_pages},
     {"servers against virtual machines", test_servers_against_virtual_machines},
     {"one machine is compared with none",
      test_one_machine_is_compared_with_none},

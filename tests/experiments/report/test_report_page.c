@@ -253,7 +253,7 @@ static void test_a_figure_without_data_is_gone(void) {
   CU_ASSERT_TRUE(report_fixture_has(&scratch, "fig-2.1.svg"));
   CU_ASSERT_FALSE(report_fixture_has(&scratch, "fig-2.5.svg"));
   char *page = scratch_read(scratch_path(&scratch, "index.html"), NULL);
-  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<li>Figure 2.5. Time on bigger pages"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<li>Figure 2.5. Time on larger pages"));
   CU_ASSERT_PTR_NOT_NULL(strstr(page, "Not drawn."));
   CU_ASSERT_PTR_NOT_NULL(strstr(page, "half line"));
   free(page);

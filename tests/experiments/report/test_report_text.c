@@ -94,7 +94,7 @@ static void test_page_kinds_have_names(void) {
 static void test_one_kind_that_differs(void) {
   struct summary rows[] = {base_of(21.8), huge_of("2m", 13.3, .61, .60, .63)};
   expect(rows, 2, MEANING_FASTER,
-         "jump over 1 GiB: 2 MiB pages take 0.61 of the time, 21.8 -> 13.3 ns");
+         "jump (1 GiB): 0.61 of the time on 2 MiB pages, 21.8 -> 13.3 ns");
 }
 
 static void test_the_best_kind_comes_first(void) {
@@ -102,7 +102,7 @@ static void test_the_best_kind_comes_first(void) {
                            huge_of("2m", 13.3, .61, .60, .63),
                            huge_of("1g", 12.6, .58, .57, .60)};
   expect(rows, 4, MEANING_FASTER,
-         "jump over 1 GiB: 1 GiB pages take 0.58 of the time, 21.8 -> 12.6 ns, "
+         "jump (1 GiB): 0.58 of the time on 1 GiB pages, 21.8 -> 12.6 ns, "
          "2 MiB pages 0.61, transparent huge pages 0.62");
 }
 
@@ -111,7 +111,7 @@ static void test_equal_ratios_are_all_said(void) {
                            huge_of("2m", 5, .5, .5, .5),
                            huge_of("1g", 5, .5, .5, .5)};
   expect(rows, 4, MEANING_FASTER,
-         "jump over 1 GiB: transparent huge pages take 0.50 of the time, "
+         "jump (1 GiB): 0.50 of the time on transparent huge pages, "
          "10.0 -> 5.00 ns, 2 MiB pages 0.50 (tie), 1 GiB pages 0.50 (tie)");
 }
 
@@ -121,20 +121,20 @@ static void test_of_kinds_that_tie_the_simplest_is_named(void) {
                            huge_of("thp", 13.2, .608, .607, .609),
                            huge_of("2m", 13.0, .600, .599, .601)};
   expect(near, 3, MEANING_FASTER,
-         "jump over 1 GiB: transparent huge pages take 0.61 of the time, "
+         "jump (1 GiB): 0.61 of the time on transparent huge pages, "
          "21.8 -> 13.2 ns, 2 MiB pages 0.60 (tie)");
   /* Apart, but each interval holds the other's ratio; 1 GiB pages lose. */
   struct summary wide[] = {base_of(21.8), huge_of("thp", 13.9, .64, .59, .66),
                            huge_of("2m", 13.0, .60, .58, .65),
                            huge_of("1g", 15.2, .70, .69, .71)};
   expect(wide, 4, MEANING_FASTER,
-         "jump over 1 GiB: transparent huge pages take 0.64 of the time, "
+         "jump (1 GiB): 0.64 of the time on transparent huge pages, "
          "21.8 -> 13.9 ns, 2 MiB pages 0.60 (tie), 1 GiB pages 0.70");
   /* A wide interval around something else is no tie. */
   struct summary loose[] = {base_of(21.8), huge_of("thp", 15.2, .7, .4, .95),
                             huge_of("2m", 13.0, .60, .59, .61)};
   expect(loose, 3, MEANING_FASTER,
-         "jump over 1 GiB: 2 MiB pages take 0.60 of the time, "
+         "jump (1 GiB): 0.60 of the time on 2 MiB pages, "
          "21.8 -> 13.0 ns, transparent huge pages 0.70");
 }
 
@@ -142,21 +142,21 @@ static void test_noise_is_called_noise(void) {
   struct summary rows[] = {base_of(1.44), huge_of("2m", 1.43, .99, .97, 1.01),
                            huge_of("1g", 1.45, 1.0, .98, 1.02)};
   expect(rows, 2, MEANING_NOISE,
-         "jump over 1 GiB: below noise (0.99 [0.97, 1.01])");
+         "jump (1 GiB): below noise (0.99 [0.97, 1.01])");
   expect(rows, 3, MEANING_NOISE,
-         "jump over 1 GiB: below noise (2 MiB pages 0.99 [0.97, 1.01], 1 GiB "
+         "jump (1 GiB): below noise (2 MiB pages 0.99 [0.97, 1.01], 1 GiB "
          "pages 1.00 [0.98, 1.02])");
 }
 
 static void test_slower_is_called_slower(void) {
   struct summary rows[] = {base_of(10), huge_of("2m", 10.8, 1.08, 1.05, 1.1)};
   expect(rows, 2, MEANING_SLOWER,
-         "jump over 1 GiB: 2 MiB pages take 1.08 times as long, "
+         "jump (1 GiB): 1.08 times as long on 2 MiB pages, "
          "10.0 -> 10.8 ns");
   struct summary either[] = {rows[0], huge_of("thp", 10, 1, .99, 1.01),
                              rows[1]};
   expect(either, 3, MEANING_NOISE,
-         "jump over 1 GiB: 2 MiB pages take 1.08 times as long, "
+         "jump (1 GiB): 1.08 times as long on 2 MiB pages, "
          "10.0 -> 10.8 ns; below noise (transparent huge pages 1.00 "
          "[0.99, 1.01])");
 }
@@ -165,7 +165,7 @@ static void test_mixed_standings_are_told_apart(void) {
   struct summary rows[] = {base_of(10), huge_of("thp", 9.9, .99, .97, 1.01),
                            huge_of("2m", 8, .8, .79, .81), left_out("1g")};
   expect(rows, 4, MEANING_FASTER,
-         "jump over 1 GiB: 2 MiB pages take 0.80 of the time, 10.0 -> 8.00 ns; "
+         "jump (1 GiB): 0.80 of the time on 2 MiB pages, 10.0 -> 8.00 ns; "
          "below noise (transparent huge pages 0.99 [0.97, 1.01]); 1 GiB pages "
          "were not granted");
 }
@@ -173,20 +173,20 @@ static void test_mixed_standings_are_told_apart(void) {
 static void test_too_few_repetitions_are_said(void) {
   struct summary rows[] = {base_of(10), huge_of("2m", 6, .6, NAN, NAN)};
   expect(rows, 2, MEANING_UNKNOWN,
-         "jump over 1 GiB: 2 MiB pages 0.60, but too few repetitions to tell");
+         "jump (1 GiB): 2 MiB pages 0.60, but too few repetitions to tell");
 }
 
 static void test_nothing_to_compare_is_said(void) {
   struct summary alone = base_of(10);
   expect(&alone, 1, MEANING_UNKNOWN,
-         "jump over 1 GiB: 10.0 ns on 4 KiB pages, nothing to compare with");
+         "jump (1 GiB): 10.0 ns on 4 KiB pages, nothing to compare with");
   struct summary no_base = huge_of("2m", 6, NAN, NAN, NAN);
   expect(&no_base, 1, MEANING_UNKNOWN,
-         "jump over 1 GiB: 6.00 ns on 2 MiB pages; no 4 KiB pages to compare "
+         "jump (1 GiB): 6.00 ns on 2 MiB pages; no 4 KiB pages to compare "
          "with");
   struct summary refused[] = {base_of(10), left_out("2m")};
   expect(refused, 2, MEANING_UNKNOWN,
-         "jump over 1 GiB: 2 MiB pages were not granted; 10.0 ns on 4 KiB "
+         "jump (1 GiB): 2 MiB pages were not granted; 10.0 ns on 4 KiB "
          "pages, nothing to compare with");
 }
 
@@ -195,10 +195,10 @@ static void test_devices_have_no_pages_to_compare(void) {
   struct summary emulated = base_of(10);
   emulated.device = "emu";
   expect(&emulated, 1, MEANING_UNKNOWN,
-         "jump on emu over 1 GiB: 10.0 ns an operation, emulated");
+         "jump on emu (1 GiB): 10.0 ns an operation, emulated");
   emulated.device = "cuda";
   expect(&emulated, 1, MEANING_UNKNOWN,
-         "jump on cuda over 1 GiB: 10.0 ns an operation");
+         "jump on cuda (1 GiB): 10.0 ns an operation");
 }
 
 static void test_the_largest_size_that_can_tell_is_taken(void) {
@@ -206,7 +206,7 @@ static void test_the_largest_size_that_can_tell_is_taken(void) {
                            base_of(12)};
   rows[2].n *= 2;
   expect(rows, 3, MEANING_FASTER,
-         "jump over 1 GiB: 2 MiB pages take 0.60 of the time, "
+         "jump (1 GiB): 0.60 of the time on 2 MiB pages, "
          "10.0 -> 6.00 ns");
 }
 
@@ -226,21 +226,22 @@ static void test_the_headline_answers_the_question(void) {
   rows[2].algo = rows[3].algo = "sit";
   struct meaning_headline headline = headline_of(rows, 4);
   CU_ASSERT_STRING_EQUAL(headline.title,
-                         "Bigger pages speed up 1 of 2 programs");
+                         "Larger pages speed up 1 of 2 programs");
   CU_ASSERT_STRING_EQUAL(
       headline.lead,
-      "jump gains most: over 1 GiB, 2 MiB pages take 0.61 of its 4 KiB time, "
-      "21.8 -> 13.3 ns per operation. Of the others 1 changes by less than "
-      "noise.");
+      "jump gains most: with 1 GiB of memory, it takes 0.61 times as long on "
+      "2 MiB pages, 13.3 instead of 21.8 ns per operation. Of the others, 1 "
+      "shows no measurable difference.");
   headline = headline_of(rows + 2, 2);
   CU_ASSERT_STRING_EQUAL(headline.title,
-                         "Bigger pages make no difference beyond noise to sit");
+                         "Larger pages make no measurable difference to sit");
   rows[3].ratio_hi = 1.3;
   headline = headline_of(rows + 2, 2);
   CU_ASSERT_STRING_EQUAL(
       headline.title,
-      "No gain by bigger pages shown for sit at the largest size");
-  CU_ASSERT_STRING_EQUAL(headline.lead, "1 is not known.");
+      "No speedup by larger pages shown for sit at the largest size");
+  CU_ASSERT_STRING_EQUAL(headline.lead,
+                         "1 is uncertain (its interval is too wide).");
   headline = headline_of(rows, 1);
   CU_ASSERT_STRING_EQUAL(headline.title,
                          "What jump costs on the pages there are");

@@ -62,7 +62,7 @@ static void test_all_sizes_decide(void) {
       {.93, .91, .95}, {.90, .88, .93},   {.89, .86, .92},  {.88, .86, .91},
       {.87, .85, .90}, {.98, .55, 1.74},  {0, 0, 0}};
   expect_sizes(sizes, MEANING_FASTER,
-               "jump over 1 GiB: 2 MiB pages take 0.87 of the time, 10.0 -> "
+               "jump (1 GiB): 0.87 of the time on 2 MiB pages, 10.0 -> "
                "8.70 ns; not known at 1 GiB (0.98 [0.55, "
                "1.74], 3 repetitions)");
 }
@@ -70,18 +70,18 @@ static void test_all_sizes_decide(void) {
 static void test_a_wide_interval_is_not_known(void) {
   static const struct size_case alone[] = {{.98, .55, 1.74}, {0, 0, 0}};
   expect_sizes(alone, MEANING_OPEN,
-               "jump over 1 GiB: no gain shown at the largest size (0.98 "
+               "jump (1 GiB): no gain shown at the largest size (0.98 "
                "[0.55, 1.74], 3 repetitions)");
   static const struct size_case smaller[] = {
       {1, .9, 1.09}, {1, .99, 1.01}, {.98, .55, 1.74}, {0, 0, 0}};
   expect_sizes(smaller, MEANING_NOISE,
-               "jump over 1 GiB: below noise (1.00 [0.99, 1.01]); not known at "
+               "jump (1 GiB): below noise (1.00 [0.99, 1.01]); not known at "
                "1 GiB (0.98 [0.55, 1.74], 3 repetitions)");
   /* What the smaller half of sizes shows decides nothing. */
   static const struct size_case half[] = {
       {1, .99, 1.01}, {.98, .55, 1.74}, {.98, .55, 1.74}, {0, 0, 0}};
   expect_sizes(half, MEANING_OPEN,
-               "jump over 1 GiB: no gain shown at the largest size (0.98 "
+               "jump (1 GiB): no gain shown at the largest size (0.98 "
                "[0.55, 1.74], 3 repetitions)");
 }
 
@@ -92,17 +92,17 @@ static void test_neighbouring_sizes_must_agree(void) {
                                            {1.01, .7, 1.3},
                                            {0, 0, 0}};
   expect_sizes(alone, MEANING_OPEN,
-               "jump over 1 GiB: no gain shown at the largest size (1.01 "
+               "jump (1 GiB): no gain shown at the largest size (1.01 "
                "[0.70, 1.30], 3 repetitions)");
   static const struct size_case last[] = {
       {1.04, .98, 1.06}, {.87, .85, .90}, {0, 0, 0}};
   expect_sizes(last, MEANING_OPEN,
-               "jump over 1 GiB: not known (0.87 [0.85, 0.90], 3 repetitions: "
+               "jump (1 GiB): not known (0.87 [0.85, 0.90], 3 repetitions: "
                "the sizes beside it disagree)");
   static const struct size_case one[] = {
       {1.01, .99, 1.02}, {.95, .90, 1.01}, {.87, .85, .90}, {0, 0, 0}};
   expect_sizes(one, MEANING_FASTER,
-               "jump over 1 GiB: 2 MiB pages take 0.87 of the time, 10.0 -> "
+               "jump (1 GiB): 0.87 of the time on 2 MiB pages, 10.0 -> "
                "8.70 ns");
 }
 
