@@ -49,10 +49,11 @@ static int choose_memory(struct session *s, size_t named) {
     s->bytes -= s->bytes % ((size_t)2 << 20);
   }
   if (s->bytes >= 1 << 20 && s->bytes <= free_bytes / kinds) return VAT_OK;
-  return fail(VAT_ABSENT,
-              "too little memory: %s on each of %zu page kinds is needed, %s "
-              "is free; choose a smaller --memory or fewer --pages",
-              HP_SIZE_SHOWN(s->bytes), kinds, HP_SIZE_SHOWN(free_bytes));
+  return fail(
+      VAT_ABSENT,
+      "too little memory: the calibration takes %zu times %s, and %s is "
+      "free; choose a smaller --memory or fewer --pages",
+      kinds, HP_SIZE_SHOWN(s->bytes), HP_SIZE_SHOWN(free_bytes));
 }
 
 /*

@@ -151,7 +151,7 @@ static int check_uses(struct parsing *p) {
     if (row->conflicts) code = check_conflicts(p, use);
     if (!code && row->needs && !use_named(p, row->needs)->given)
       code = fail(VAT_USAGE, "--%s without --%s: %s", row->name, row->needs,
-                  row->because ? row->because : "say both");
+                  row->because ? row->because : "give both");
   }
   return code;
 }

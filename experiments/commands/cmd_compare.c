@@ -13,6 +13,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/compare/comparison.h"
+#include "experiments/machine/process.h"
 #include "experiments/results/machine_record.h"
 #include "experiments/results/summary.h"
 
@@ -145,8 +146,7 @@ static int check_pin(int cpu) {
   if (cpu < 0 || (!sched_getaffinity(0, sizeof mine, &mine) &&
                   CPU_ISSET((unsigned)cpu, &mine)))
     return VAT_OK;
-  return fail(VAT_USAGE, "--pin %d: no processor of that number may be used",
-              cpu);
+  return pin_refuse(cpu);
 }
 
 /* All that can be wrong before anything runs. */

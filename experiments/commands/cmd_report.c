@@ -55,11 +55,11 @@ const struct option_table report_table = {
 static int check(const struct options *options) {
   if (options->profiled.count != options->compared.count)
     return fail(VAT_USAGE,
-                "each --profiled needs the --compared of the same program");
+                "--profiled and --compared come in pairs, one pair a program: "
+                "%zu and %zu are given",
+                options->profiled.count, options->compared.count);
   if (!options->paths.count && !options->profiled.count)
-    return fail(VAT_USAGE,
-                "report on what? name a results file, as `vat run -o FILE` "
-                "writes");
+    return fail(VAT_USAGE, "name a results file, as `vat run -o FILE` writes");
   if (!options->dir && !options->json)
     return fail(VAT_USAGE, "say where to write: -o DIR");
   return VAT_OK;

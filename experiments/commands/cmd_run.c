@@ -126,9 +126,9 @@ static int read_resumed(struct session *s) {
   plan_fini(&made);
   if (conflict)
     code = fail(VAT_USAGE,
-                "%s: was started with different %s; leave the option out, or "
-                "choose another -o",
-                path, conflict);
+                "%s: was started with different %s; leave %s out, or choose "
+                "another -o",
+                path, conflict, *conflict == '-' ? "the option" : "ALGO");
   if (code) return code;
   if (asked->time_budget_s > 0) s->plan.time_budget_s = asked->time_budget_s;
   s->driver.samples = s->resumed.samples;
@@ -152,6 +152,7 @@ static int open_results(struct session *s) {
     code = fail(VAT_USAGE,
                 "%s: was measured on another machine; choose another -o", path);
   } else {
+    s->driver.path = path;
     s->driver.writer = s->resuming
                            ? results_writer_create(path, s->resumed.good_bytes)
                            : results_writer_begin(path, header);

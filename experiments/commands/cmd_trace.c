@@ -112,8 +112,7 @@ static const char *output_name(const struct options *options) {
 static int begin(struct conversion *c, struct out_file *output) {
   const struct options *options = c->options;
   const char *name = output_name(options);
-  if (out_file_open(output, options->output))
-    return fail_write(name);
+  if (out_file_open(output, options->output)) return fail_write(name);
   c->to = vat_trace_writer_create(fileno(output->stream), name,
                                   options->to->name, c->error);
   return c->to ? VAT_OK : fail(VAT_ABSENT, "%s", c->error);

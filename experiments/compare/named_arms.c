@@ -102,8 +102,8 @@ static int check_commands(const struct arms *arms, size_t program) {
   if (arms->count > 1) return VAT_OK;
   return fail(VAT_USAGE,
               "--arm %s: nothing to compare it to; name another arm, for "
-              "example --arm plain:",
-              arms->at[0].name);
+              "example --arm %s",
+              arms->at[0].name, program ? "plain:" : "other=COMMAND");
 }
 
 /* The first arm once more, beside it, which keeps what both have. */
@@ -126,7 +126,8 @@ int arms_make_named(struct arms *arms, const struct compare_options *options) {
     add_words(arm, arm->command ? arm->command : program);
   }
   free(program);
-  snprintf(arms->means, sizeof arms->means, "%zu arms, in turns", arms->count);
+  snprintf(arms->means, sizeof arms->means,
+           "%zu arms, in random order in each round", arms->count);
   add_control(arms);
   return VAT_OK;
 }

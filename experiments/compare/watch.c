@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/compare/supervisor.h"
-
 #include <math.h>
 #include <unistd.h>
 
 #include "experiments/cli/progress.h"
 #include "experiments/compare/process_tree.h"
+#include "experiments/compare/supervisor.h"
 #include "huge_pages/kernel_files.h"
 #include "huge_pages/pool.h"
 

@@ -60,12 +60,19 @@ static int pin_to_cpu(int cpu) {
 }
 #endif
 
+int pin_refuse(int cpu) {
+  char text[HP_TEXT_SIZE] = "", *list = NULL;
+  if (!hp_kernel_read_text("/proc/self/status", text, sizeof text))
+    list = strstr(text, "Cpus_allowed_list:");
+  if (list) list[strcspn(list, "\n")] = '\0';
+  return fail(
+      VAT_USAGE, "--pin %d: this process may not use that processor%s%s", cpu,
+      list ? ", only " : "", list ? list + strcspn(list, "0123456789") : "");
+}
+
 int pin_or_fail(int cpu) {
   if (pin_to_cpu(cpu) >= 0) return VAT_OK;
-  if (cpu >= 0 && errno == EINVAL)
-    return fail(
-        VAT_USAGE,
-        "--pin %d: this process may not use a processor with that number", cpu);
+  if (cpu >= 0 && errno == EINVAL) return pin_refuse(cpu);
   return fail(VAT_ABSENT, "pinning to a processor: %s", strerror(errno));
 }
 

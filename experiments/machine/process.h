@@ -10,6 +10,7 @@
  * so that on a NUMA machine it is local.  An exit code, having printed why not.
  */
 int pin_or_fail(int cpu);
+int pin_refuse(int cpu); /* VAT_USAGE, with the processors that it may use */
 
 /* Numbers of capability.h; the first came with Linux 5.8. */
 enum { RIGHTS_CAP_SYS_ADMIN = 21, RIGHTS_CAP_PERFMON = 38 };

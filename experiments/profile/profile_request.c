@@ -207,7 +207,7 @@ static int check_saved(const struct profile_request *request) {
 static int check_request(const struct profile_request *request) {
   bool program = request->program && *request->program;
   if (!program && !request->from)
-    return fail(VAT_USAGE, "profile what? `vat profile -- PROG ARG...`");
+    return fail(VAT_USAGE, "name a program: vat profile -- PROG ARG...");
   if (program && request->from)
     return fail(VAT_USAGE, "--from %s is the profile of a program: name none",
                 request->from);

@@ -105,6 +105,13 @@ static bool plan_chases(struct driver *d, struct chases *chases) {
   return false;
 }
 
+int driver_fail_write(const struct driver *d) {
+  return fail(fail_code(errno),
+              "%s: cannot be written: %s; it keeps the samples so far; fix: "
+              "free space, then add --resume to continue",
+              d->path, strerror(errno));
+}
+
 /* Time them, the chases at most once a second, and note them in the results.
  * Overwrites the beginning of a workspace. */
 static int canary_note(struct driver *d) {
@@ -119,7 +126,7 @@ static int canary_note(struct driver *d) {
   }
   if (!results_write_new(d->writer, record_to_json(canary_fields, canary)))
     return VAT_OK;
-  return fail_write("the results file");
+  return driver_fail_write(d);
 }
 
 static const struct sample *find(const struct driver *d,
@@ -208,7 +215,7 @@ static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
   add_counts(&sample, cell);
   *ARRAY_ADD(d->samples, d->count) = sample;
   if (!results_write_new(d->writer, sample_to_json(&sample))) return VAT_OK;
-  return fail_write("the results file");
+  return driver_fail_write(d);
 }
 
 /* One for each kind of pages; false: all repetitions are there. */

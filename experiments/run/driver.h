@@ -22,6 +22,7 @@ struct driver {
   struct offload *offload; /* NULL: algorithms run in the workspaces */
   struct counters *counters;
   struct results_writer *writer;
+  const char *path; /* of the results file */
   struct progress progress;
   double chased_s; /* last, by the canary; 0: never */
   /* Samples of the file: those resumed, then those measured.  Owned. */
@@ -56,3 +57,7 @@ int driver_answer(struct driver *driver, struct algo_data *answer);
 /* Write the answer, where one was asked for.  As above. */
 int data_write_answer(const struct data_options *options,
                       struct driver *driver);
+
+/* What the results file could not take is lost, what is in it is not: the exit
+ * code, with errno told. */
+int driver_fail_write(const struct driver *driver);

@@ -64,7 +64,7 @@ static const struct option_row rows[] = {
      .help = "grow the pools of huge pages for this run and restore them at "
              "the end (root)"},
     {"resume", NULL, OPTION_FLAG, AT(resume), .needs = "results",
-     .because = "which file? -o FILE",
+     .because = "give -o FILE",
      .help = "continue an interrupted -o FILE: measure only what is missing "
              "from it"},
     {"shard", "I/N", OPTION_OWN, AT(shard), .set = shard_option,

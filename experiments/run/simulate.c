@@ -165,7 +165,7 @@ static int keep(const struct job *job, const struct hp_kind *kind) {
   snprintf(s.policy, sizeof s.policy, "%s", policy);
   if (results_write_new(job->driver->writer,
                         record_to_json(simulated_fields, &s)))
-    return fail_write("the results file");
+    return driver_fail_write(job->driver);
   *ARRAY_ADD(simulation->records, simulation->count) = s;
   return VAT_OK;
 }

@@ -31,7 +31,7 @@ static int find_algo(void *at, const char *option, const char *name) {
               option, name, spelling_hint(&spelling));
 }
 
-#define OF_ALGO .needs = "algo", .because = "of which algorithm?"
+#define OF_ALGO .needs = "algo", .because = "give --algo ALGO"
 
 const struct option_row stream_rows[] = {
     {.help = "The address stream of an algorithm"},

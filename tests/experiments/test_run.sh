@@ -106,7 +106,7 @@ check "an option cut too short" says '--s: several options begin with this' run 
 check "a value too many" says '--json=3: takes no value' list --json=3
 check "a word too many" says 'x: unexpected; see vat doctor --help' doctor x
 check "a value that is none" says "--reps x: not a whole" run --reps=x
-check "no results" says 'report on what? name a results file' report -o out
+check "no results" says 'name a results file' report -o out
 check "no folder" says 'say where to write: -o DIR' report r.jsonl
 
 # --- what is refused ---------------------------------------------------------

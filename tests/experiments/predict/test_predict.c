@@ -59,7 +59,7 @@ static json_t *predicted(const char *const *arguments, int code) {
 /* What is missing is reported in one line, once. */
 static void test_no_algorithm_is_told_once(void) {
   static const char *const cases[][2] = {
-      {"--n=5", "vat: --n without --algo: of which algorithm?\n"},
+      {"--n=5", "vat: --n without --algo: give --algo ALGO\n"},
       {"--json", "vat: nothing to predict; name an algorithm with --algo\n"}};
   static struct command_result result;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
