@@ -150,8 +150,8 @@ static void print_split(FILE *out, const struct comparison *c,
   double faults = rint(here[FIGURE_FAULTS] - base[FIGURE_FAULTS]);
   /* What commands do differently is not known: it may be anything. */
   fprintf(out,
-          "\n  user time %+.3f s%s; system time %+.3f s, %.0f page faults "
-          "%s\n",
+          "\n  user time %+.3f s%s; system time %+.3f s, %.0f %s page "
+          "faults\n",
           here[FIGURE_USER] - base[FIGURE_USER],
           outcome->arm->kind || user <= VERDICT_NOISE ? from[user] : "",
           here[FIGURE_SYS] - base[FIGURE_SYS], fabs(faults),
