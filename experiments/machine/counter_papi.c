@@ -31,13 +31,9 @@ static int init(void) {
 }
 
 static void *papi_open(void) {
-  if (init()) {
-    errno = ENOTSUP;
-    return NULL;
-  }
   struct papi *papi = memory_zeroed(1, sizeof *papi);
   papi->set = PAPI_NULL;
-  if (!PAPI_create_eventset(&papi->set)) return papi;
+  if (!init() && !PAPI_create_eventset(&papi->set)) return papi;
   free(papi);
   errno = ENOTSUP;
   return NULL;

@@ -84,10 +84,8 @@ static int slots_control(const struct perf_slot *slots, size_t count,
 }
 
 static int slots_start(const struct perf_slot *slots, size_t count) {
-  return slots_control(slots, count, PERF_EVENT_IOC_RESET) ||
-                 slots_control(slots, count, PERF_EVENT_IOC_ENABLE)
-             ? -1
-             : 0;
+  if (slots_control(slots, count, PERF_EVENT_IOC_RESET)) return -1;
+  return slots_control(slots, count, PERF_EVENT_IOC_ENABLE);
 }
 
 static int slot_read(const struct perf_slot *slot,

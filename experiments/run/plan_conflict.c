@@ -4,11 +4,6 @@
 
 #include "experiments/run/run_options.h"
 
-static bool same_sizes(const struct sizes *a, const struct sizes *b) {
-  return a->count == b->count &&
-         !memcmp(a->at, b->at, a->count * sizeof *a->at);
-}
-
 /* An algorithm has an entry for each of its generators. */
 static bool same_algos(const struct run_options *options,
                        const struct plan *plan) {
@@ -43,10 +38,14 @@ static bool same_blocks(const struct run_options *options,
 
 static bool same_sweeps(const struct run_options *options,
                         const struct plan *plan) {
-  bool same = true;
-  for (size_t i = 0; options->sizes.count && i < plan->count; i++)
-    same &= same_sizes(&options->sizes, plan_sweep(&plan->entries[i]));
-  return same;
+  const struct sizes *asked = &options->sizes;
+  for (size_t i = 0; asked->count && i < plan->count; i++) {
+    const struct sizes *sweep = plan_sweep(&plan->entries[i]);
+    if (sweep->count != asked->count ||
+        memcmp(sweep->at, asked->at, sweep->count * sizeof *sweep->at) != 0)
+      return false;
+  }
+  return true;
 }
 
 static bool differs(uint64_t asked, uint64_t planned) {
