@@ -13,7 +13,6 @@ enum bench_what_if { WHAT_IF_BASE = 1, WHAT_IF_LARGER = 2 };
 
 struct bench {
   const char *name;
-  const char *summary;
   kernel *time; /* what is timed */
   kernel *warm; /* what brings the caches to the state it is timed in */
   enum bench_step { STEP_LINE, STEP_PAGE, STEP_TABLE_LINE, STEP_HUGE } step;
