@@ -27,16 +27,13 @@ struct filter_time {
 
 enum { FILTER_TIMES_MOST = 256 };
 
-static const char *const devices[] = {"emu", "cuda"};
-enum { DEVICES = sizeof devices / sizeof *devices };
-
 /* In blocks as it likes, which are as many as are good. */
 static bool time_of(const struct summary *row, bool measured,
                     struct filter_time *time) {
   const struct sample_variant *variant = row->variant;
   struct blastn_parameters p;
   if (!row->reps || strcmp(row->algo, "bloom_blastn") ||
-      strcmp(row->device, devices[measured]) || variant->grid_blocks ||
+      strcmp(row->device, measured ? "cuda" : "emu") || variant->grid_blocks ||
       variant->block_threads || variant->dummy_shared ||
       !blastn_parse(variant->parameters, &p))
     return false;
@@ -205,11 +202,11 @@ static void filter_times_fill(const struct survey *survey,
                               struct chart *chart) {
   const bool over_k = chart->of == over_functions;
   predict(chart, chart->of);
-  for (size_t device = 0; device < DEVICES; device++) {
+  for (int measured = 0; measured < 2; measured++) {
     struct filter_time times[FILTER_TIMES_MOST];
     size_t count;
     struct chart_panel *panel =
-        add_panel(chart, survey, device, chart->of, times, &count);
+        add_panel(chart, survey, measured, chart->of, times, &count);
     if (!panel) continue;
     set_axis(over_k, panel);
     add_series(over_k, panel, times, count);
@@ -275,11 +272,11 @@ static void fit(struct chart_panel *panel, const struct filter_time *times,
 }
 
 static void filter_fit_fill(const struct survey *survey, struct chart *chart) {
-  for (size_t device = 0; device < DEVICES; device++) {
+  for (int measured = 0; measured < 2; measured++) {
     struct filter_time times[FILTER_TIMES_MOST];
     size_t count;
     struct chart_panel *panel =
-        add_panel(chart, survey, device, WORK_AXIS, times, &count);
+        add_panel(chart, survey, measured, WORK_AXIS, times, &count);
     if (!panel) continue;
     const size_t used = strlen(panel->title);
     snprintf(panel->title + used, sizeof panel->title - used, ": %zu runs",

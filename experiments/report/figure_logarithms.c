@@ -115,10 +115,9 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
   struct chart_series *series =
       chart_series(panel, survey_place(survey, program), "%s",
                    FIGURE_LABELED(survey->programs[program]));
-  for (size_t j = 0; j < survey->kind_count; j++)
-    figure_add_rows(series, survey, program, survey->kinds[j], is_drawn,
-                    survey_ns);
-  chart_sort(series);
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
+    if (survey_same_program(survey->programs[program], row) && is_drawn(row))
+      chart_point(series, log2((double)row->n), survey_ns(row));
   bool climbs =
       series->count >= SIZES_LEAST &&
       series->points[series->count - 1].y >= GROWTH_LEAST * series->points[0].y;

@@ -106,9 +106,8 @@ static void add_keys(struct chart *chart, const struct survey *survey,
                      const char *measure) {
   chart->legend = CHART_IN_LINES;
   chart_key(chart, CHART_KEYS, "%s", measure);
-  for (size_t i = 0; i < machines_count(survey); i++) {
+  for (size_t i = 0; i < machines_count(survey); i++)
     chart_key(chart, i, "%s", MACHINES_LABELED(survey, i));
-  }
 }
 
 static void fill_time(const struct survey *survey, struct chart *chart) {

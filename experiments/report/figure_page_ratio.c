@@ -2,6 +2,7 @@
 /* Figure 2.5: time on larger pages as a percentage of that on 4 KiB pages, over
  * log2 n; a panel per program, a line per page kind. */
 #include <math.h>
+#include <string.h>
 
 #include "experiments/report/figure.h"
 #include "experiments/report/meaning.h"
@@ -56,13 +57,12 @@ static void add_kind(struct chart_panel *panel, const struct survey *survey,
   struct chart_series *series = chart_series(panel, panel->count, "%s", "");
   series->size = 0.4;
   series->interval = bars ? CHART_BARS : CHART_BAND;
-  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
-    const struct summary *row = survey_row(survey, program, n, kind);
-    if (survey_has_ratio(row))
-      chart_interval(series, log2((double)n) + (bars ? aside : 0),
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
+    if (survey_same_program(program, row) && !strcmp(row->pages, kind) &&
+        survey_has_ratio(row))
+      chart_interval(series, log2((double)row->n) + (bars ? aside : 0),
                      100 * row->ratio_to_4k, 100 * row->ratio_lo,
                      100 * row->ratio_hi);
-  }
 }
 
 /* Full rows where that can be had: 7 and 8 programs in two rows of four. */

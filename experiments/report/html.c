@@ -100,18 +100,15 @@ static const char style[] =
     "table{font-size:7pt}.findings{font-size:9pt}th,td{padding:.2rem .25rem}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n";
 
-static const char *entity(char c) {
-  static const char *const entities[CHAR_MAX + 1] = {['&'] = "&amp;",
-                                                     ['<'] = "&lt;",
-                                                     ['>'] = "&gt;",
-                                                     ['"'] = "&quot;",
-                                                     ['\''] = "&#39;"};
-  return c < 0 ? NULL : entities[(unsigned char)c];
-}
+static const char *const entities[UCHAR_MAX + 1] = {['&'] = "&amp;",
+                                                    ['<'] = "&lt;",
+                                                    ['>'] = "&gt;",
+                                                    ['"'] = "&quot;",
+                                                    ['\''] = "&#39;"};
 
 void html_text(FILE *page, const char *text) {
   for (size_t length = 1; *text; text += length, length = 1) {
-    const char *escaped = entity(*text);
+    const char *escaped = entities[(unsigned char)*text];
     if (!strncmp(text, "->", 2)) {
       fputs("&rarr;", page);
       length = 2;
