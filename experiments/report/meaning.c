@@ -109,8 +109,10 @@ static void say_differences(struct meaning *meaning, const struct pick *pick) {
   }
 }
 
-static const char *separator(const struct meaning *meaning, size_t start) {
-  return strlen(meaning->text) > start ? "; " : "";
+/* From what was said of it before, if anything was. */
+static const char *separator(const struct meaning *meaning) {
+  const char *end = meaning->text + strlen(meaning->text);
+  return strncmp(end - 2, ": ", 2) ? "; " : "";
 }
 
 /* Of rows that do not differ: how each standing is said, and what follows from
@@ -135,7 +137,7 @@ static void say_interval(struct meaning *meaning, const struct summary *row) {
 
 /* "below noise (0.99 [0.97, 1.01])"; kinds are named where there are others. */
 static void say_open(struct meaning *meaning, const struct pick *pick,
-                     size_t start, size_t index) {
+                     size_t index) {
   const struct summary *said = NULL;
   enum meaning_verdict verdict = open_rows[index].verdict;
   bool is_all = meaning->verdict == MEANING_UNKNOWN &&
@@ -144,7 +146,7 @@ static void say_open(struct meaning *meaning, const struct pick *pick,
     const struct summary *row = pick->rows[i];
     if (!is_so(pick, row, open_rows[index].standing)) continue;
     if (!said)
-      say(meaning, "%s%s (", separator(meaning, start),
+      say(meaning, "%s%s (", separator(meaning),
           is_all ? "no gain shown at the largest size"
                  : open_rows[index].before);
     else
@@ -182,19 +184,18 @@ static void say_largest(struct meaning *meaning, const struct survey *survey) {
   }
 }
 
-static void say_unjudged(struct meaning *meaning, const struct pick *pick,
-                         size_t start) {
+static void say_unjudged(struct meaning *meaning, const struct pick *pick) {
   for (size_t i = 0; i < pick->count; i++) {
     const struct summary *row = pick->rows[i];
     const char *pages = HUMAN_PAGES(row->pages);
     if (is_so(pick, row, STANDING_TOO_FEW))
       say(meaning, "%s%s %.2f, but too few repetitions to tell",
-          separator(meaning, start), pages, row->ratio_to_4k);
+          separator(meaning), pages, row->ratio_to_4k);
     else if (is_so(pick, row, STANDING_ALONE))
-      say(meaning, "%s%s ns on %s", separator(meaning, start),
+      say(meaning, "%s%s ns on %s", separator(meaning),
           HUMAN_NUMBER(row->ns_per_op_median), pages);
     else if (is_so(pick, row, STANDING_LEFT_OUT))
-      say(meaning, "%s%s %s", separator(meaning, start), pages,
+      say(meaning, "%s%s %s", separator(meaning), pages,
           row->rejected ? "were not granted" : "gave wrong answers");
   }
 }
@@ -206,23 +207,21 @@ static bool has_pages(const struct summary *row) {
 }
 
 /* Nothing could be compared: say what there is, and what is missing. */
-static void say_alone(struct meaning *meaning, const struct pick *pick,
-                      size_t start) {
+static void say_alone(struct meaning *meaning, const struct pick *pick) {
   const struct summary *base = pick->base;
   if (base && base->reps && !has_pages(base))
-    say(meaning, "%s%s ns an operation%s", separator(meaning, start),
+    say(meaning, "%s%s ns an operation%s", separator(meaning),
         HUMAN_NUMBER(base->ns_per_op_median),
         survey_is_timed(base) ? "" : ", emulated");
   else if (base && base->reps)
-    say(meaning, "%s%s ns on %s, nothing to compare with",
-        separator(meaning, start), HUMAN_NUMBER(base->ns_per_op_median),
-        HUMAN_PAGES(base->pages));
+    say(meaning, "%s%s ns on %s, nothing to compare with", separator(meaning),
+        HUMAN_NUMBER(base->ns_per_op_median), HUMAN_PAGES(base->pages));
   else if (base)
-    say(meaning, "%s%s %s, nothing to compare with", separator(meaning, start),
+    say(meaning, "%s%s %s, nothing to compare with", separator(meaning),
         HUMAN_PAGES(base->pages),
         base->rejected ? "were not granted" : "gave wrong answers");
   else
-    say(meaning, "%sno 4 KiB pages to compare with", separator(meaning, start));
+    say(meaning, "%sno 4 KiB pages to compare with", separator(meaning));
 }
 
 void meaning_of(const struct survey *survey, size_t program,
@@ -233,11 +232,10 @@ void meaning_of(const struct survey *survey, size_t program,
   *meaning = (struct meaning){.best = NULL};
   say(meaning, "%s (%s): ", SURVEY_LABEL(first),
       HP_SIZE_SHOWN(survey_bytes(first)));
-  size_t start = strlen(meaning->text);
   say_differences(meaning, &pick);
-  for (size_t i = 0; i < OPEN_ROWS; i++) say_open(meaning, &pick, start, i);
-  say_unjudged(meaning, &pick, start);
-  if (!pick.compared) say_alone(meaning, &pick, start);
+  for (size_t i = 0; i < OPEN_ROWS; i++) say_open(meaning, &pick, i);
+  say_unjudged(meaning, &pick);
+  if (!pick.compared) say_alone(meaning, &pick);
   say_largest(meaning, survey);
   free(pick.rows);
   free(pick.differing);

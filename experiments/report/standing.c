@@ -55,11 +55,10 @@ enum standing standing_of(const struct survey *survey,
 
 static bool has(const struct survey *survey, const struct summary *program,
                 uint64_t n, enum standing most) {
-  for (size_t i = 0; i < survey->kind_count; i++) {
-    const struct summary *row =
-        survey_row(survey, program, n, survey->kinds[i]);
-    if (row && !row->base && standing_of(survey, row) <= most) return true;
-  }
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
+    if (row->n == n && !row->base && survey_same_program(program, row) &&
+        standing_of(survey, row) <= most)
+      return true;
   return false;
 }
 
