@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "experiments/report/meaning.h"
-#include "experiments/report/report_page.h"
+#include "experiments/report/report_first.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 
