@@ -7,8 +7,7 @@
 
 #define NOWHERE UINT64_MAX
 
-/* Pages whose entries are reached from a line of the i-th table. */
-static const unsigned table_shift[REUSE_TABLES] = {3, 12};
+enum { TABLE_SHIFT = 3 /* from pages to lines of their table */ };
 
 void page_uses_init(struct page_uses *pages, unsigned page_bits, uint64_t lines,
                     unsigned every, struct reuse_pages *result) {
@@ -19,25 +18,22 @@ void page_uses_init(struct page_uses *pages, unsigned page_bits, uint64_t lines,
                               .result = result};
   uint64_t count = (lines >> pages->shift) + 1;
   last_uses_init(&pages->uses, count, 0, 0);
-  last_uses_init(&pages->tables, (count >> table_shift[0]) + 1, 0, 0);
-  for (unsigned i = 0; i < REUSE_TABLES; i++) {
-    pages->table_lines[i] = (count >> table_shift[i]) + 1;
-    pages->table_at[i] = memory_zeroed(pages->table_lines[i], sizeof(uint32_t));
-  }
+  pages->table_lines = (count >> TABLE_SHIFT) + 1;
+  pages->table_at = memory_zeroed(pages->table_lines, sizeof(uint32_t));
+  last_uses_init(&pages->tables, pages->table_lines, 0, 0);
   result->page_bits = page_bits;
 }
 
 void page_uses_fini(struct page_uses *pages) {
   last_uses_fini(&pages->uses, 0);
   last_uses_fini(&pages->tables, 0);
-  for (unsigned i = 0; i < REUSE_TABLES; i++) free(pages->table_at[i]);
+  free(pages->table_at);
   *pages = (struct page_uses){0};
 }
 
 void page_uses_move(struct page_uses *pages, const struct last_uses *lines) {
   last_uses_move(lines, &pages->before_at, 1);
-  for (unsigned i = 0; i < REUSE_TABLES; i++)
-    last_uses_move(lines, pages->table_at[i], pages->table_lines[i]);
+  last_uses_move(lines, pages->table_at, pages->table_lines);
 }
 
 void page_uses_make_room(struct page_uses *pages, uint32_t more) {
@@ -49,28 +45,11 @@ void page_uses_make_room(struct page_uses *pages, uint32_t more) {
   }
 }
 
-/* `before` is left: keep when its tables' lines were used.  No page of theirs
- * was accessed later that was left earlier. */
-static void leave(struct page_uses *pages) {
-  if (pages->before == NOWHERE) return;
-  for (unsigned i = 0; i < REUSE_TABLES; i++)
-    pages->table_at[i][pages->before >> table_shift[i]] = pages->before_at;
-}
-
-/* When a page of the i-th table's line for `page` was last accessed, or 0; the
- * last access was at `now` - 1. */
-static uint32_t table_used(const struct page_uses *pages, unsigned i,
-                           uint64_t page, uint32_t now) {
-  page >>= table_shift[i];
-  return page == pages->last >> table_shift[i] ? now - 1
-                                               : pages->table_at[i][page];
-}
-
 /* Note distances; `old` is the slot of the page's last use, or 0: such are all
- * looked up; `old_table` is that of its table's line. */
+ * looked up; `old_table` is that of its table's line, and `used` that of the
+ * last access to a page there. */
 static void look_up(struct page_uses *pages, const struct last_uses *lines,
-                    const uint32_t used[REUSE_TABLES], uint32_t old,
-                    uint32_t old_table) {
+                    uint32_t used, uint32_t old, uint32_t old_table) {
   struct reuse_pages *result = pages->result;
   unsigned row = REUSE_COARSE, column = REUSE_COARSE;
   double weight = old ? pages->sampler.every : 1;
@@ -79,11 +58,10 @@ static void look_up(struct page_uses *pages, const struct last_uses *lines,
     result->pages.count[reuse_bucket(distance)] += weight;
     row = reuse_coarse(distance);
   }
-  for (unsigned i = 0; i < REUSE_TABLES; i++) {
-    if (!used[i]) continue;
-    uint64_t distance = last_uses_since(lines, used[i]);
-    result->tables[i].count[reuse_bucket(distance)] += weight;
-    if (i == 0) column = reuse_coarse(distance);
+  if (used) {
+    uint64_t distance = last_uses_since(lines, used);
+    result->tables.count[reuse_bucket(distance)] += weight;
+    column = reuse_coarse(distance);
   }
   result->joint[row][column] += weight;
   row = old_table ? reuse_coarse(last_uses_since(&pages->tables, old_table))
@@ -93,19 +71,22 @@ static void look_up(struct page_uses *pages, const struct last_uses *lines,
 
 void page_uses_change(struct page_uses *pages, const struct last_uses *lines,
                       uint64_t page) {
-  uint32_t now = lines->next - 1, used[REUSE_TABLES];
+  uint32_t now = lines->next - 1;
+  uint64_t table = page >> TABLE_SHIFT;
   bool is_far = page != pages->before;
   pages->changed[pages->changes++] = page;
   uint32_t old = last_uses_put(&pages->uses, page);
-  uint32_t old_table = last_uses_put(&pages->tables, page >> table_shift[0]);
+  uint32_t old_table = last_uses_put(&pages->tables, table);
   if (is_far) {
-    leave(pages);
+    /* Keep when the line of the table for `before`, which is left, was used: no
+     * page there was accessed later that was left earlier. */
+    if (pages->before != NOWHERE)
+      pages->table_at[pages->before >> TABLE_SHIFT] = pages->before_at;
+    uint32_t used =
+        table == pages->last >> TABLE_SHIFT ? now - 1 : pages->table_at[table];
     pages->far++;
     if (!old) pages->result->pages.cold++;
-    for (unsigned i = 0; i < REUSE_TABLES; i++) {
-      used[i] = table_used(pages, i, page, now);
-      if (!used[i]) pages->result->tables[i].cold++;
-    }
+    if (!used) pages->result->tables.cold++;
     if (!old || sampler_next(&pages->sampler))
       look_up(pages, lines, used, old, old_table);
   }
@@ -126,8 +107,7 @@ void page_uses_finish(struct page_uses *pages, uint64_t accesses) {
   double far = (double)pages->far;
   scale(result->pages.count, REUSE_BUCKETS, far - result->pages.cold);
   result->pages.count[0] += (double)accesses - far;
-  for (unsigned i = 0; i < REUSE_TABLES; i++)
-    scale(result->tables[i].count, REUSE_BUCKETS, far - result->tables[i].cold);
+  scale(result->tables.count, REUSE_BUCKETS, far - result->tables.cold);
   scale((double *)result->tables_joint,
         sizeof result->tables_joint / sizeof(double), far);
   scale((double *)result->joint, sizeof result->joint / sizeof(double), far);

@@ -15,9 +15,9 @@ struct page_uses {
   unsigned shift;                /* from lines to pages */
   uint64_t last, before;         /* pages */
   uint32_t before_at;            /* when `before` was accessed last */
-  struct last_uses uses, tables; /* of pages; of lines of the first table */
-  size_t table_lines[REUSE_TABLES];
-  uint32_t *table_at[REUSE_TABLES]; /* when each line's pages were, or 0 */
+  struct last_uses uses, tables; /* of pages; of lines of their table */
+  size_t table_lines;
+  uint32_t *table_at; /* when each line's pages were, or 0 */
   struct sampler sampler;
   uint64_t far; /* changes to another than the last two */
   struct reuse_pages *result;

@@ -66,16 +66,14 @@ double reuse_beyond(const struct reuse_histogram *histogram, double distance);
 
 /*
  * Pages of one size.  A line of a page table has the entries of eight pages
- * that lie side by side; one of the next higher table, those of eight tables of
- * 512 entries.  Each time the run goes to another page than the last two, the
- * distance of the table's line is noted: of how many lines of data, since a
+ * that lie side by side.  Each time the run goes to another page than the last
+ * two, the distance of that line is noted: of how many lines of data, since a
  * page there was accessed.
  */
-enum { REUSE_TABLES = 2 };
 struct reuse_pages {
   unsigned page_bits;
-  struct reuse_histogram pages;                /* in pages; of all accesses */
-  struct reuse_histogram tables[REUSE_TABLES]; /* in lines of data */
+  struct reuse_histogram pages;  /* in pages; of all accesses */
+  struct reuse_histogram tables; /* in lines of data */
   /* By distances of the page and of its table's line; the last is cold. */
   double joint[REUSE_COARSE + 1][REUSE_COARSE + 1];
   /* By distances of the table's line, in lines of data and in other lines of
@@ -130,7 +128,6 @@ enum { REUSE_KINDS = VAT_STORE + 1 };
 struct reuse_profile {
   uint64_t accesses, workspace_bytes;
   double ram_ops;
-  double simulated_s; /* what it took, also where it comes from the cache */
   bool from_cache;
   struct reuse_histogram lines[REUSE_CLASSES]; /* bucket 0: all in OTHER */
   /* Spans by their longest distance, of [VAT_LOAD], of [VAT_STORE], each of the

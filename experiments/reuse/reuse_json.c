@@ -78,14 +78,12 @@ static const struct field class_fields[] = {
     HISTOGRAM("other", REUSE_OTHER * sizeof(H)),
     HISTOGRAM("stream", REUSE_STREAM * sizeof(H)),
     {0}};
-static const struct field table_fields[] = {
-    HISTOGRAM("tables", 0), HISTOGRAM("tables", sizeof(H)), {0}};
 
 #define P struct reuse_pages
 static const struct field pages_fields[] = {
     {"page_bits", &field_whole, MEMBER(P, page_bits)},
     HISTOGRAM("pages", offsetof(P, pages)),
-    {"tables", &field_row, MEMBER(P, tables), .of = table_fields},
+    HISTOGRAM("tables", offsetof(P, tables)),
     {"joint", &joint, MEMBER(P, joint)},
     {"tables_joint", &joint, MEMBER(P, tables_joint)},
     {0}};
@@ -100,7 +98,6 @@ static const struct field profile_fields[] = {
     {"accesses", &field_whole, MEMBER(R, accesses)},
     {"workspace_bytes", &field_whole, MEMBER(R, workspace_bytes)},
     {"ram_ops", &field_real, MEMBER(R, ram_ops)},
-    {"simulated_s", &field_real, MEMBER(R, simulated_s)},
     {"lines", &field_object, MEMBER(R, lines), .of = class_fields},
     {"kinds", &field_object, .of = kind_fields},
     {"pages", &field_list, LIST(R, pages, pages_count),

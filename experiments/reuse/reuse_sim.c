@@ -6,7 +6,6 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
-#include "experiments/cli/progress.h"
 #include "experiments/reuse/line_uses.h"
 #include "experiments/reuse/page_uses.h"
 #include "experiments/reuse/reuse.h"
@@ -185,7 +184,6 @@ static int check_memory(const struct stream *stream, uint64_t bytes) {
 int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
                    const struct reuse_params *params,
                    const struct reuse_watch *watch) {
-  double start_s = progress_now_s();
   *profile = (struct reuse_profile){
       .workspace_bytes = cpu_algo_bytes(stream->algo, stream->n, stream->given),
       .ram_ops = cpu_algo_ops(stream->algo, stream->n, stream->given),
@@ -208,7 +206,6 @@ int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
                              .page_bits = REUSE_LINE_BITS};
   code = stream_run(&based, &sink);
   if (!code) finish(s);
-  profile->simulated_s = progress_now_s() - start_s;
   destroy(s);
   return code;
 }

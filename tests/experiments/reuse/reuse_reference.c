@@ -171,21 +171,17 @@ static void note(struct reuse_histogram *histogram, bool cold,
 
 static void pages_of(struct reuse_pages *result, const struct addresses *all,
                      uint64_t base, size_t lines) {
-  static const uint64_t entries[REUSE_TABLES] = {8, 8 * 512};
   uint64_t page_bytes = UINT64_C(1) << result->page_bits;
   size_t most = lines * 64 / page_bytes + 1;
   struct times line_times = never(lines), page_times = never(most);
-  struct times tables[REUSE_TABLES] = {never(most), never(most)};
+  struct times tables = never(most);
   for (size_t i = 0; i < all->count; i++) {
     uint64_t line = (all->at[i] - base) / 64;
     uint64_t page = (all->at[i] - base) / page_bytes;
-    size_t last = page_times.last[page], used = tables[0].last[page / 8];
+    size_t last = page_times.last[page], used = tables.last[page / 8];
     uint64_t distance = last ? after(&page_times, last) : UINT64_MAX;
     note(&result->pages, !last, distance);
-    for (unsigned t = 0; t < REUSE_TABLES && distance >= 2; t++) {
-      size_t table = tables[t].last[page / entries[t]];
-      note(&result->tables[t], !table, after(&line_times, table));
-    }
+    if (distance >= 2) note(&result->tables, !used, after(&line_times, used));
     if (distance >= 2)
       result->joint[last ? reuse_coarse(distance) : REUSE_COARSE]
                    [used ? reuse_coarse(after(&line_times, used))
@@ -193,15 +189,14 @@ static void pages_of(struct reuse_pages *result, const struct addresses *all,
     if (distance >= 2)
       result->tables_joint[used ? reuse_coarse(after(&line_times, used))
                                 : REUSE_COARSE]
-                          [used ? reuse_coarse(after(&tables[0], used))
+                          [used ? reuse_coarse(after(&tables, used))
                                 : REUSE_COARSE]++;
     line_times.last[line] = page_times.last[page] = i + 1;
-    for (unsigned t = 0; t < REUSE_TABLES; t++)
-      tables[t].last[page / entries[t]] = i + 1;
+    tables.last[page / 8] = i + 1;
   }
   free(line_times.last);
   free(page_times.last);
-  for (unsigned t = 0; t < REUSE_TABLES; t++) free(tables[t].last);
+  free(tables.last);
 }
 
 static uint64_t misses_of(const struct reuse_tc *asked,

@@ -193,8 +193,7 @@ static unsigned profiles_differ(const struct reuse_profile *a,
     const struct reuse_pages *p = &a->pages[i], *q = &b->pages[i];
     wrong += p->page_bits != q->page_bits;
     wrong += histograms_differ(&p->pages, &q->pages);
-    for (unsigned t = 0; t < REUSE_TABLES; t++)
-      wrong += histograms_differ(&p->tables[t], &q->tables[t]);
+    wrong += histograms_differ(&p->tables, &q->tables);
     wrong += differ((const double *)p->joint, (const double *)q->joint,
                     sizeof p->joint / sizeof p->joint[0][0]);
     wrong +=
@@ -259,23 +258,21 @@ static void test_a_scan_is_one_stream(void) {
   CU_ASSERT_EQUAL(profile.lines[REUSE_OTHER].count[0], 1024 - 128);
   CU_ASSERT_EQUAL(profile.pages[0].pages.cold, 2);
   CU_ASSERT_EQUAL(profile.pages[0].pages.count[0], 1022);
-  CU_ASSERT_EQUAL(profile.pages[0].tables[0].cold, 1);
-  CU_ASSERT_EQUAL(profile.pages[0].tables[0].count[0], 1);
+  CU_ASSERT_EQUAL(profile.pages[0].tables.cold, 1);
+  CU_ASSERT_EQUAL(profile.pages[0].tables.count[0], 1);
   CU_ASSERT_EQUAL(profile.pages[0].joint[REUSE_COARSE][0], 1);
   CU_ASSERT_EQUAL(profile.pages[0].joint[REUSE_COARSE][REUSE_COARSE], 1);
   CU_ASSERT_EQUAL(profile.tc_misses[0], 6); /* a path, and a leaf */
 
-  /* 1 MiB: 256 pages, of 8 a line and 4096 a line of the next table. */
+  /* 1 MiB: 256 pages, of 8 a line. */
   static const struct reuse_params two = {.page_bits_count = 2,
                                           .page_bits = {7, 12}};
   stream.n = 1 << 17;
   CU_ASSERT_FATAL(!reuse_simulate(&profile, &stream, &two, NULL));
   CU_ASSERT_EQUAL(profile.pages[0].pages.cold, 8192);
-  CU_ASSERT_EQUAL(profile.pages[0].tables[0].cold, 1024);
-  CU_ASSERT_EQUAL(profile.pages[0].tables[1].cold, 2);
+  CU_ASSERT_EQUAL(profile.pages[0].tables.cold, 1024);
   CU_ASSERT_EQUAL(profile.pages[1].pages.cold, 256);
-  CU_ASSERT_EQUAL(profile.pages[1].tables[0].cold, 32);
-  CU_ASSERT_EQUAL(profile.pages[1].tables[1].cold, 1);
+  CU_ASSERT_EQUAL(profile.pages[1].tables.cold, 32);
 }
 
 static double sum_of(const struct reuse_histogram *histogram) {
@@ -299,8 +296,7 @@ static void test_every_access_counts_once(void) {
         const struct reuse_pages *p = &profile.pages[k];
         double far = sum_of(&p->pages) - p->pages.count[0], joint = 0, both = 0;
         CU_ASSERT_DOUBLE_EQUAL(sum_of(&p->pages), all, 1e-6 * all);
-        for (unsigned t = 0; t < REUSE_TABLES; t++)
-          CU_ASSERT_DOUBLE_EQUAL(sum_of(&p->tables[t]), far, 1e-6 * all);
+        CU_ASSERT_DOUBLE_EQUAL(sum_of(&p->tables), far, 1e-6 * all);
         for (size_t c = 0; c < sizeof p->joint / sizeof **p->joint; c++)
           joint += ((const double *)p->joint)[c],
               both += ((const double *)p->tables_joint)[c];
@@ -324,9 +320,9 @@ static void test_some_look_ups_stand_for_all(void) {
     params.every = 16;
     CU_ASSERT_FATAL(!reuse_simulate(&profile, &stream, &params, NULL));
     const struct reuse_histogram *some[] = {
-        profile.lines, &profile.pages[0].pages, profile.pages[0].tables};
+        profile.lines, &profile.pages[0].pages, &profile.pages[0].tables};
     const struct reuse_histogram *all[] = {
-        expected.lines, &expected.pages[0].pages, expected.pages[0].tables};
+        expected.lines, &expected.pages[0].pages, &expected.pages[0].tables};
     for (size_t k = 0; k < 3; k++)
       for (double d = 2; d < 1e5; d *= 2) {
         double a = reuse_beyond(some[k], d), b = reuse_beyond(all[k], d);

@@ -21,7 +21,6 @@ static void fill_profile(struct reuse_profile *p) {
   *p = (struct reuse_profile){.accesses = (uint64_t)rand(),
                               .workspace_bytes = 1 << 30,
                               .ram_ops = 1.5,
-                              .simulated_s = .25,
                               .pages_count = params.page_bits_count,
                               .tc_count = params.tc_count};
   for (unsigned i = 0; i < REUSE_CLASSES; i++)
@@ -33,7 +32,7 @@ static void fill_profile(struct reuse_profile *p) {
     struct reuse_pages *pages = &p->pages[i];
     pages->page_bits = params.page_bits[i];
     fill(&pages->pages, REUSE_BUCKETS);
-    for (unsigned t = 0; t < REUSE_TABLES; t++) fill(&pages->tables[t], 9);
+    fill(&pages->tables, 9);
     for (int k = 0; k < 99; k++)
       pages->joint[rand() % (REUSE_COARSE + 1)][rand() % 5] = rand() / 3.0;
     pages->tables_joint[rand() % 9][REUSE_COARSE] = 5;
@@ -88,7 +87,7 @@ static void test_damaged_profiles_do_no_harm(void) {
 static void test_bad_values_are_refused(void) {
   static const char *const bad[][2] = {
       {"accesses", "-1"},   {"accesses", "1.5"},
-      {"ram_ops", "\"a\""}, {"simulated_s", "-1"},
+      {"ram_ops", "\"a\""}, {"ram_ops", "-1"},
       {"lines", "{}"},      {"pages", "[]"},
       {"kinds", "{}"},      {"workspace_bytes", "null"},
       {"tc_misses", "[{}]"}};
