@@ -8,9 +8,9 @@
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
-#include "experiments/report/other_file.h"
 #include "experiments/report/report.h"
 #include "experiments/report/report_what_if.h"
+#include "experiments/results/other_file.h"
 #include "experiments/results/summary.h"
 
 struct options {
@@ -114,7 +114,7 @@ static int load(struct loaded *loaded, const char *path) {
   size_t count;
   if (results_read_machines(&more, &count, path, error)) {
     int code = fail_code(errno);
-    const char *other = other_file(path);
+    const char *other = other_file(path, false);
     return other ? fail(code, "%.300s: %s", path, other)
                  : fail(code, "%s", error);
   }

@@ -14,7 +14,7 @@
 #include "experiments/cli/record.h"
 #include "experiments/cli/utf8.h"
 #include "experiments/report/html.h"
-#include "experiments/report/other_file.h"
+#include "experiments/results/other_file.h"
 #include "experiments/results/ratio.h"
 #include "experiments/results/summary.h"
 #include "huge_pages/page_kind.h"
@@ -91,7 +91,7 @@ static json_t *read_comparison(const char *path,
                                char error[RESULTS_ERROR_SIZE]) {
   json_t *comparison = json_file_read(path, error, RESULTS_ERROR_SIZE);
   int code = errno;
-  const char *other = comparison ? NULL : other_file(path);
+  const char *other = comparison ? NULL : other_file(path, true);
   if (other) snprintf(error, RESULTS_ERROR_SIZE, "%.200s: %s", path, other);
   errno = code;
   return comparison;

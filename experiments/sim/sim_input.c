@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/results/other_file.h"
 #include "vat/temporary_file.h"
 
 static const char *name_of(const struct sim_input *input) {
@@ -14,13 +15,21 @@ static const char *name_of(const struct sim_input *input) {
   return strcmp(trace, "-") ? trace : "standard input";
 }
 
+/* Files of other commands are named by what they are. */
+static int refuse_trace(const struct sim_input *input) {
+  const char *path = input->request->trace, *other = NULL;
+  int code = errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
+  if (code == VAT_USAGE && strcmp(path, "-")) other = other_file(path, true);
+  return other ? fail(code, "%s: no trace, but %s", path, other)
+               : fail(code, "%s", input->error);
+}
+
 static int open_trace(struct sim_input *input) {
   const struct sim_request *request = input->request;
   bool copied = input->copy_fd >= 0 && input->pass;
   input->trace = vat_trace_open(copied ? "-" : request->trace,
                                 copied ? NULL : request->format, input->error);
-  if (input->trace) return VAT_OK;
-  return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", input->error);
+  return input->trace ? VAT_OK : refuse_trace(input);
 }
 
 /* Can the trace be read a second time? */
@@ -150,8 +159,7 @@ static int read_block(struct sim_input *input) {
   while (!input->count) {
     ssize_t got = vat_trace_read(input->trace, &block, SIM_BLOCK, input->error);
     if (got < 0 && !is_unchanged(input)) return say_changed(input);
-    if (got < 0)
-      return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", input->error);
+    if (got < 0) return refuse_trace(input);
     if (!got) return check_end(input);
     int code = check_range(input, (size_t)got, input->read);
     if (code) return code;

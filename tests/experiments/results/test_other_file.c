@@ -65,11 +65,36 @@ static void test_so_it_is_where_a_comparison_is_wanted(void) {
   scratch_fini(&scratch);
 }
 
+static void test_so_it_is_by_sim_and_validate(void) {
+  static const char *const commands[][2] = {
+      {"\"$VAT\" sim r", "r: no trace, but results of vat run -o"},
+      {"\"$VAT\" sim " DATA "calibration_vm.json", "vat calibrate -o"},
+      {"\"$VAT\" validate --machine r r", "--machine r: results of vat run"},
+      {"\"$VAT\" validate --machine r " DATA "calibration_vm.json",
+       "written by vat calibrate -o"},
+  };
+  struct scratch scratch;
+  struct command_result result;
+  scratch_init(&scratch);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    char script[600];
+    snprintf(script, sizeof script,
+             "\"$VAT\" run permute --sizes 64 --pages 4k --reps 1 -o r "
+             ">out 2>err; %s; code=$?; rm -f *; exit $code",
+             commands[i][0]);
+    run_shell(&result, scratch.dir, script);
+    CU_ASSERT_EQUAL(result.code, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, commands[i][1]));
+  }
+  scratch_fini(&scratch);
+}
+
 static const struct check_test tests[] = {
     {"vat report names what vat wrote, and what takes it",
      test_what_vat_wrote_is_named},
     {"so it is where a comparison is wanted",
      test_so_it_is_where_a_comparison_is_wanted},
+    {"so it is by sim and validate", test_so_it_is_by_sim_and_validate},
     {NULL, NULL},
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/report/other_file.h"
+#include "experiments/results/other_file.h"
 
 #include <fcntl.h>
 #include <jansson.h>
@@ -15,6 +15,8 @@
 static const struct {
   const char *record, *keys[2], *what;
 } others[] = {
+    {.record = "plan", /* the first, as not everybody wants it */
+     .what = "results of vat run -o; fix: vat report FILE -o DIR"},
     {.record = "compare",
      .what = "written by vat compare -o, run by run: vat profile --timed FILE "
              "takes it; vat report takes what vat compare --json prints, by "
@@ -57,18 +59,18 @@ static bool is_so(const json_t *object, size_t index) {
 }
 
 /* The record of a comparison is behind that of the machine. */
-static const char *look(FILE *file) {
+static const char *look(FILE *file, size_t first) {
   const char *found = NULL;
   for (int value = 0; !found && value < 2; value++) {
     json_t *object = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL);
-    for (size_t i = 0; !found && i < sizeof others / sizeof *others; i++)
+    for (size_t i = first; !found && i < sizeof others / sizeof *others; i++)
       if (is_so(object, i)) found = others[i].what;
     json_decref(object);
   }
   return found;
 }
 
-const char *other_file(const char *path) {
+const char *other_file(const char *path, bool results) {
   struct stat status;
   int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   FILE *file = fd < 0 || fstat(fd, &status) || !S_ISREG(status.st_mode) ||
@@ -79,7 +81,7 @@ const char *other_file(const char *path) {
     if (fd >= 0) close(fd);
     return NULL;
   }
-  const char *what = look(file);
+  const char *what = look(file, !results);
   fclose(file);
   return what;
 }
