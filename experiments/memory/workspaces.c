@@ -112,9 +112,8 @@ static int add_named(void *at, const char *option, const char *name) {
   for (size_t i = 0; hp_kind_at(i); i++)
     spelling_offer(&spelling, hp_kind_at(i)->name);
   if (!kind)
-    return fail(VAT_USAGE,
-                "--%s %s: unknown page kind; %ssee `vat list pages`", option,
-                name, spelling_hint(&spelling));
+    return fail(VAT_USAGE, "--%s %s: unknown page kind; %ssee `vat list pages`",
+                option, name, spelling_hint(&spelling));
   if (has_kind(pages, kind))
     return fail(VAT_USAGE, "--%s: %s is named twice", option, name);
   if (pages->count == PAGE_SET_MAX)
