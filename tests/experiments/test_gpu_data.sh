@@ -151,7 +151,7 @@ check "too little for what parts share" refused 3 \
 check "the processor has no parts" [ $? = 2 ]
 check "and says so" grep -q \
   '^vat: --device-memory: only with --device emu or cuda$' err
-check "memory that is none" refused 2 "--device-memory 0: not a number from 1" \
+check "memory that is none" refused 2 "--device-memory 0: not a number of at least 1" \
   bloom_blastn --device-memory 0
 check "parts that are no words" refused 2 \
   '--parameters chunk=100: not for bloom_blastn: .* a multiple of 64' \

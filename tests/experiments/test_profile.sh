@@ -572,7 +572,7 @@ head -c 3000 kept >kept_cut
 check "half a profile is none" [ $? = 2 ]
 check "and that is said" grep -q 'kept_cut: is cut short' err
 "$vat" profile --from machine.json >out 2>err
-check "nor what is something else" grep -q 'not what vat profile --save' err
+check "nor what is something else" grep -q 'not a profile that vat profile --save' err
 
 # --- beside what was measured ------------------------------------------------
 pair() { # pair PREDICTED LO HI MEASURED LO HI
@@ -610,7 +610,7 @@ unpaired() { # unpaired WORDS ARG...
   "$vat" report -o page "$@" >out 2>err
   [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q "$words" err
 }
-check "a profile alone" unpaired 'each --profiled' --profiled p0.6.json
+check "a profile alone" unpaired 'profiled and --compared come in pairs' --profiled p0.6.json
 check "one without a prediction" unpaired 'vat profile --what-if' \
   --profiled c0.6.json --compared c0.6.json
 check "and a comparison without user times" unpaired 'vat compare' \
