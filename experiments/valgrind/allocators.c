@@ -112,7 +112,7 @@ static void enters(UWord like, UWord first, UWord second, UWord third,
   }
   allocator_stack = stack;
   *running = (struct pending){stack,  (enum like)like, first,
-                              second, first,           vt_site_of_heap()};
+                              second, first,           vt_site_here(VT_HEAP)};
   if (like == LIKE_CALLOC) running->bytes = first * second;
   if (like == LIKE_REALLOC || like == LIKE_MEMALIGN) running->bytes = second;
   if (like == LIKE_POSIX_MEMALIGN) running->bytes = third;

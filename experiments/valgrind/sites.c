@@ -38,7 +38,7 @@ static PoolAlloc *block_pool;
 static UChar touched_2m[1 << (48 - 21 - 3)], touched_1g[1 << (48 - 30 - 3)];
 
 static Word compare(const void *key, const void *element) {
-  const struct vt_site *a = key, *b = *(struct vt_site *const *)element;
+  const struct vt_site *a = key, *b = element;
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
   if (a->name != b->name) return a->name < b->name ? -1 : 1;
   for (UInt i = 0; i < VT_SITE_CALLS; i++)
@@ -48,21 +48,14 @@ static Word compare(const void *key, const void *element) {
 
 /* As many as fit are kept, by number. */
 static struct vt_site *find(const struct vt_site *key) {
-  struct vt_site **found = VG_(OSetGen_LookupWithCmp)(known, key, compare);
-  if (found) return *found;
+  struct vt_site *site = VG_(OSetGen_Lookup)(known, key);
+  if (site) return site;
   if (site_count > VT_SITES_MOST) return vt_sites[0];
-  struct vt_site *site = VG_(malloc)("vat.site", sizeof *site);
+  site = VG_(OSetGen_AllocNode)(known, sizeof *site);
   *site = *key;
   site->number = site_count;
-  vt_sites[site_count++] = site;
-  found = VG_(OSetGen_AllocNode)(known, sizeof *found);
-  *found = site;
-  VG_(OSetGen_Insert)(known, found);
-  return site;
-}
-
-static Word compare_sites(const void *key, const void *element) {
-  return compare(*(struct vt_site *const *)key, element);
+  VG_(OSetGen_Insert)(known, site);
+  return vt_sites[site_count++] = site;
 }
 
 UInt *vt_site_new_part(UInt number) {
@@ -82,7 +75,7 @@ static void set_grains(Addr a, Addr end, UInt number) {
     for (UInt i = 0; i < GRAINS; i++) fresh[i] = (grain)(*entry & 0xffff);
     *entry = (UInt)VG_(addToXA)(shared, &fresh) | VT_SHARED | touched;
   }
-  grain *grains = grains_of(*entry & ~VT_TOUCHED);
+  grain *grains = grains_of(*entry);
   for (; a < end; a += 1 << LG_GRAIN)
     grains[a >> LG_GRAIN & (GRAINS - 1)] = (grain)number;
 }
@@ -113,11 +106,8 @@ static void own(Addr a, SizeT bytes, struct vt_site *site) {
 }
 
 static inline struct vt_site *site_of(UInt entry, Addr a) {
-  UInt number =
-      entry & VT_SHARED
-          ? grains_of(entry & ~VT_TOUCHED)[a >> LG_GRAIN & (GRAINS - 1)]
-          : entry & 0xffff;
-  return vt_sites[number];
+  if (!(entry & VT_SHARED)) return vt_sites[entry & 0xffff];
+  return vt_sites[grains_of(entry)[a >> LG_GRAIN & (GRAINS - 1)]];
 }
 
 struct vt_site *vt_site_at(Addr a) {
@@ -126,10 +116,9 @@ struct vt_site *vt_site_at(Addr a) {
 
 static void touch_large(struct vt_site *site, UInt tree, Addr a, UInt bits) {
   UWord page = (a & ((1ULL << 48) - 1)) >> bits;
-  UChar *byte = bits == 21 ? &touched_2m[page >> 3] : &touched_1g[page >> 3];
-  if (*byte >> (page & 7) & 1) return;
+  UChar *byte = (bits == 21 ? touched_2m : touched_1g) + (page >> 3);
+  site->pages[tree] += !(*byte >> (page & 7) & 1);
   *byte |= (UChar)(1 << (page & 7));
-  site->pages[tree]++;
 }
 
 struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees) {
@@ -148,7 +137,7 @@ struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees) {
 }
 
 static Bool begins_with(const HChar *text, const HChar *const *with) {
-  for (; *with; with++)
+  for (; text && *with; with++)
     if (!VG_(strncmp)(text, *with, VG_(strlen)(*with))) return True;
   return False;
 }
@@ -161,8 +150,7 @@ static Bool hands_on(const struct vt_line *line) {
       "calloc",       "malloc", NULL};
   static const HChar *const headers[] = {"/usr/include/", "/usr/local/include/",
                                          "/usr/lib/", NULL};
-  return (line->function && begins_with(line->function, names)) ||
-         (line->file && begins_with(line->file, headers));
+  return begins_with(line->function, names) || begins_with(line->file, headers);
 }
 
 static Bool is_main(const struct vt_line *line) {
@@ -186,7 +174,7 @@ static UInt calls_here(struct vt_line **calls, Bool all) {
   return count;
 }
 
-static struct vt_site *site_here(enum vt_site_kind kind) {
+struct vt_site *vt_site_here(enum vt_site_kind kind) {
   if (vt_here->site && vt_here->site->kind == kind) return vt_here->site;
   struct vt_site key = {.kind = kind};
   if (!calls_here(key.calls, False)) calls_here(key.calls, True);
@@ -200,8 +188,9 @@ static void add_bytes(struct vt_site *site, SizeT bytes) {
   if (site->peak < site->live) site->peak = site->live;
 }
 
-struct vt_site *vt_site_of_heap(void) {
-  return site_here(VT_HEAP);
+static void give(Addr a, SizeT bytes, struct vt_site *site) {
+  add_bytes(site, bytes);
+  own(a, bytes, site);
 }
 
 void vt_site_freed(Addr a) {
@@ -216,8 +205,7 @@ void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site) {
   struct block *block = VG_(allocEltPA)(block_pool);
   *block = (struct block){{.key = a}, bytes, site};
   VG_(HT_add_node)(blocks, block);
-  add_bytes(site, bytes);
-  own(a, bytes, site);
+  give(a, bytes, site);
 }
 
 /* What is simulated depends on addresses alone, so that the program may as well
@@ -248,16 +236,13 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   const HChar *name = segment ? VG_(am_get_filename)(segment) : NULL;
   vt_huge_mapped(a, bytes, !name || !*name);
   if (!(r | w | x) || bytes >> LG_MAPPING_MOST) return;
-  struct vt_site *site, key = {.kind = VT_FILE};
   if (name && *name) {
-    key.name = vt_intern(name);
-    site = find(&key);
-  } else {
-    site = site_here(VT_MAPPING);
-    if (r && w && !x) enlarge(a, bytes);
+    struct vt_site key = {.kind = VT_FILE, .name = vt_intern(name)};
+    give(a, bytes, find(&key));
+    return;
   }
-  add_bytes(site, bytes);
-  own(a, bytes, site);
+  if (r && w && !x) enlarge(a, bytes);
+  give(a, bytes, vt_site_here(VT_MAPPING));
 }
 
 /* What was reserved, and is to be used now: thread stacks, arenas. */
@@ -274,28 +259,24 @@ static Bool is_stack(Addr a) {
 /* Stacks grow without a word.  What else has no file is the program's data. */
 static void at_start(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   const NSegment *segment = VG_(am_find_nsegment)(a);
-  struct vt_site key = {.kind = is_stack(a) ? VT_STACK : VT_BREAK}, *site;
+  struct vt_site key = {.kind = is_stack(a) ? VT_STACK : VT_BREAK};
   if (segment && VG_(am_get_filename)(segment)) {
     mapped(a, bytes, r, w, x, info);
     return;
   }
-  site = find(&key);
-  add_bytes(site, bytes);
+  give(a, bytes, find(&key));
   if (key.kind == VT_STACK)
-    own(a + bytes - STACK_MOST, STACK_MOST, site);
+    own(a + bytes - STACK_MOST, STACK_MOST, find(&key));
   else
-    own(a, bytes, site);
-  if (key.kind == VT_BREAK) vt_huge_mapped(a, bytes, True);
+    vt_huge_mapped(a, bytes, True);
 }
 
 /* Where no allocator is known, who made the heap grow says most. */
 static void broken(Addr a, SizeT bytes, ThreadId thread) {
   (void)thread;
   struct vt_site key = {.kind = VT_BREAK};
-  struct vt_site *site = vt_sites_heap_known ? find(&key) : site_here(VT_BREAK);
   vt_huge_grown(a, bytes);
-  add_bytes(site, bytes);
-  own(a, bytes, site);
+  give(a, bytes, vt_sites_heap_known ? find(&key) : vt_site_here(VT_BREAK));
 }
 
 static void moved(Addr from, Addr to, SizeT bytes) {
@@ -314,8 +295,7 @@ void vt_sites_track(void) {
 void vt_sites_init(void) {
   struct vt_site other = {.kind = VT_OTHER};
   shared = VG_(newXA)(VG_(malloc), "vat.shared", VG_(free), sizeof(grain *));
-  known = VG_(OSetGen_Create)(0, compare_sites, VG_(malloc), "vat.known",
-                              VG_(free));
+  known = VG_(OSetGen_Create)(0, compare, VG_(malloc), "vat.known", VG_(free));
   blocks = VG_(HT_construct)("vat.blocks");
   block_pool = VG_(newPA)(sizeof(struct block), 1000, VG_(malloc), "vat.blocks",
                           VG_(free));

@@ -37,8 +37,8 @@ extern Bool vt_sites_heap_known; /* an allocator was found: VT_HEAP is used */
 void vt_sites_init(void);
 void vt_sites_track(void); /* while Valgrind asks for it */
 struct vt_site *vt_site_at(Addr a);
-/* Of what the allocator that was just called returns, and when it has. */
-struct vt_site *vt_site_of_heap(void);
+/* Of what is allocated by these calls. */
+struct vt_site *vt_site_here(enum vt_site_kind kind);
 void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site);
 void vt_site_freed(Addr a);
 void vt_sites_each(void (*act)(struct vt_site *site));
