@@ -19,11 +19,13 @@ struct reading {
   struct profile_counts totals;
   uint64_t threads, sampled;
   unsigned nameless, unknown;
-  /* Of a line: the numbers that it begins with, and what follows them. */
+  /* Of a line: its key, the numbers that follow it, and what follows them. */
+  const char *key;
   uint64_t number[NUMBERS_MOST];
   char *text;
-  struct profile before; /* whose counts are those of processes before */
-  const char *nothing;   /* "" */
+  struct profile_site *site; /* the last one, if it is of this process */
+  struct profile before;     /* whose counts are those of processes before */
+  const char *nothing;       /* "" */
   const char *wrong;
   bool ended;
 };
@@ -85,20 +87,16 @@ static int read_heap(struct reading *r) {
 }
 
 /* The same of each process; one call is enough. */
-static int read_allocator(struct reading *r, int called) {
+static int read_allocator(struct reading *r) {
   struct profile *p = r->profile;
   const char *name = profile_intern(p, r->text);
   unsigned i = 0;
   while (i < p->allocators && p->allocator[i].name != name) i++;
   if (i == PROFILE_NAMED) return wrong(r, "too many allocators");
   if (i == p->allocators) p->allocator[p->allocators++].name = name;
-  p->allocator[i].called |= called;
+  p->allocator[i].called |= !strcmp(r->key, "called");
   return 0;
 }
-
-static int read_called(struct reading *r) { return read_allocator(r, 1); }
-
-static int read_uncalled(struct reading *r) { return read_allocator(r, 0); }
 
 /* Where an instruction is: line and offset are the first two numbers. */
 static struct profile_place read_place(const struct reading *r) {
@@ -117,7 +115,7 @@ static int read_line(struct reading *r) {
 
 static int read_site(struct reading *r) {
   struct profile_sites *sites = &r->profile->sites;
-  struct profile_site *site = ARRAY_ADD(sites->site, sites->count);
+  struct profile_site *site = r->site = ARRAY_ADD(sites->site, sites->count);
   *site = (struct profile_site){.name = r->nothing};
   size_t length = strcspn(r->text, " ");
   if (!length || length >= PROFILE_KIND) return wrong(r, "no kind of site");
@@ -131,26 +129,14 @@ static int read_site(struct reading *r) {
   return read_counts(r, &site->counts);
 }
 
-/* The site that these belong to is the last one. */
-static struct profile_site *last_site(struct reading *r) {
-  struct profile_sites *sites = &r->profile->sites;
-  if (sites->count > r->before.sites.count)
-    return &sites->site[sites->count - 1];
-  wrong(r, "it belongs to no site");
-  return NULL;
-}
-
 static int read_name(struct reading *r) {
-  struct profile_site *site = last_site(r);
-  if (site) site->name = profile_intern(r->profile, r->text);
-  return site ? 0 : -1;
+  r->site->name = profile_intern(r->profile, r->text);
+  return 0;
 }
 
 static int read_caller(struct reading *r) {
-  struct profile_site *site = last_site(r);
-  if (!site) return -1;
-  if (site->callers == PROFILE_CALLERS) return wrong(r, "too many callers");
-  site->caller[site->callers++] = read_place(r);
+  if (r->site->callers == PROFILE_CALLERS) return wrong(r, "too many callers");
+  r->site->caller[r->site->callers++] = read_place(r);
   return 0;
 }
 
@@ -187,7 +173,6 @@ static int read_edge(struct reading *r) {
 /* A site's number, which misses of bursts name. */
 static int read_site_number(struct reading *r) {
   struct profile_flow *flow = &r->profile->flow;
-  if (!last_site(r)) return -1;
   if (r->number[0] >= SITES_MOST) return wrong(r, "no number of a site");
   if (!flow->site_of)
     flow->site_of = memory_zeroed(SITES_MOST, sizeof *flow->site_of);
@@ -196,10 +181,8 @@ static int read_site_number(struct reading *r) {
 }
 
 static int read_walks(struct reading *r) {
-  struct profile_site *site = last_site(r);
-  if (!site) return -1;
   if (r->number[0] > 1) return wrong(r, "neither 0 nor 1");
-  memcpy(site->walks[r->number[0]], r->number + 1, sizeof site->walks[0]);
+  memcpy(r->site->walks[r->number[0]], r->number + 1, sizeof r->site->walks[0]);
   return 0;
 }
 
@@ -238,35 +221,36 @@ static const struct {
   size_t to;                 /* in struct reading; 0: nowhere */
   unsigned numbers;          /* that the line begins with */
   bool hexadecimal, no_more; /* the last of them is; nothing follows it */
+  bool of_site;              /* the last one */
 } keys[] = {
     {.key = "argument"},
-    {.key = "burst", .read = read_burst, .numbers = 5, .no_more = true},
-    {.key = "called", .read = read_called},
-    {.key = "caller", .read = read_caller, .numbers = 2, .hexadecimal = true},
-    {.key = "context", .read = read_context, .numbers = 3, .hexadecimal = true},
-    {.key = "edge", .read = read_edge, .numbers = 4},
-    {.key = "end", .read = read_end},
-    {.key = "file", .to = offsetof(struct reading, at.file)},
-    {.key = "function", .to = offsetof(struct reading, at.function)},
-    {.key = "heap", .read = read_heap},
-    {.key = "line", .read = read_line, .numbers = 2, .hexadecimal = true},
-    {.key = "name", .read = read_name},
-    {.key = "number", .read = read_site_number, .numbers = 1, .no_more = true},
-    {.key = "object", .to = offsetof(struct reading, at.object)},
+    {"burst", .read = read_burst, .numbers = 5, .no_more = true},
+    {"called", .read = read_allocator},
+    {"caller", .read = read_caller, .numbers = 2, .hexadecimal = true,
+     .of_site = true},
+    {"context", .read = read_context, .numbers = 3, .hexadecimal = true},
+    {"edge", .read = read_edge, .numbers = 4},
+    {"end", .read = read_end},
+    {"file", .to = offsetof(struct reading, at.file)},
+    {"function", .to = offsetof(struct reading, at.function)},
+    {"heap", .read = read_heap},
+    {"line", .read = read_line, .numbers = 2, .hexadecimal = true},
+    {"name", .read = read_name, .of_site = true},
+    {"number", .read = read_site_number, .numbers = 1, .no_more = true,
+     .of_site = true},
+    {"object", .to = offsetof(struct reading, at.object)},
     {.key = "parent"},
     {.key = "process"},
     {.key = "program"},
-    {.key = "sampled", .to = offsetof(struct reading, sampled), .numbers = 1},
-    {.key = "site", .read = read_site},
-    {.key = "threads", .to = offsetof(struct reading, threads), .numbers = 1},
-    {.key = "totals", .read = read_totals},
-    {.key = "tree", .read = read_tree},
-    {.key = "uncalled", .read = read_uncalled},
-    {.key = "wait", .read = read_wait, .numbers = 5, .no_more = true},
-    {.key = "walks",
-     .read = read_walks,
-     .numbers = NUMBERS_MOST,
-     .no_more = true},
+    {"sampled", .to = offsetof(struct reading, sampled), .numbers = 1},
+    {"site", .read = read_site},
+    {"threads", .to = offsetof(struct reading, threads), .numbers = 1},
+    {"totals", .read = read_totals},
+    {"tree", .read = read_tree},
+    {"uncalled", .read = read_allocator},
+    {"wait", .read = read_wait, .numbers = 5, .no_more = true},
+    {"walks", .read = read_walks, .numbers = NUMBERS_MOST, .no_more = true,
+     .of_site = true},
 };
 
 static int read_value(struct reading *r, size_t key) {
@@ -278,6 +262,7 @@ static int read_value(struct reading *r, size_t key) {
       return -1;
   if (keys[key].no_more && *r->text)
     return wrong(r, "more numbers than there should be");
+  if (keys[key].of_site && !r->site) return wrong(r, "it belongs to no site");
   if (keys[key].read) return keys[key].read(r);
   if (keys[key].to && count)
     *(uint64_t *)to = r->number[0];
@@ -289,6 +274,7 @@ static int read_value(struct reading *r, size_t key) {
 static int read_any(struct reading *r, char *line) {
   r->text = line + strcspn(line, " ");
   if (*r->text) *r->text++ = '\0';
+  r->key = line;
   if (r->ended) return wrong(r, "something follows the end");
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (!strcmp(line, keys[i].key)) return read_value(r, i);
