@@ -34,13 +34,10 @@ static const struct heap_advice allocators[] = {
 enum { LAST = sizeof allocators / sizeof *allocators - 1 };
 
 /* By the file of a program. */
-static const struct {
-  const char *objects[HEAP_NAMES];
-  const char *advice;
-} programs[] = {
-    {{"redis-server*", "redis-check-rdb*", "valkey-server*",
-      "valkey-check-rdb*"},
-     "`disable-thp no` in its configuration file"},
+static const struct heap_advice programs[] = {
+    {.objects = {"redis-server*", "redis-check-rdb*", "valkey-server*",
+                 "valkey-check-rdb*"},
+     .advice = "`disable-thp no` in its configuration file"},
 };
 
 static bool is(const char *text, const char *name) {
@@ -55,31 +52,25 @@ static bool is_any(const char *text, const char *const names[HEAP_NAMES]) {
   return false;
 }
 
-static bool has_object(const struct profile *profile,
-                       const char *const names[HEAP_NAMES]) {
-  for (size_t i = 0; i < profile->functions.count; i++)
-    if (is_any(basename(profile->functions.row[i].at.object), names))
+static bool is_of(const struct heap_advice *one,
+                  const struct profile *profile) {
+  for (size_t i = 0; i < profile->functions.count; i++) {
+    const struct profile_place *at = &profile->functions.row[i].at;
+    if (is_any(basename(at->object), one->objects) ||
+        is_any(at->function, one->functions))
       return true;
-  return false;
-}
-
-static bool has_function(const struct profile *profile,
-                         const char *const names[HEAP_NAMES]) {
-  for (size_t i = 0; i < profile->functions.count; i++)
-    if (is_any(profile->functions.row[i].at.function, names)) return true;
+  }
   return false;
 }
 
 const struct heap_advice *heap_advice_of(const struct profile *profile) {
   const struct heap_advice *one = allocators;
-  while (one < allocators + LAST && !has_object(profile, one->objects) &&
-         !has_function(profile, one->functions))
-    one++;
+  while (one < allocators + LAST && !is_of(one, profile)) one++;
   return one;
 }
 
 const char *heap_advice_besides(const struct profile *profile) {
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-    if (has_object(profile, programs[i].objects)) return programs[i].advice;
+    if (is_of(&programs[i], profile)) return programs[i].advice;
   return NULL;
 }

@@ -19,9 +19,6 @@ struct chases {
 
 /* All by pages, where the chases are known at. */
 enum { SLOW, FAST, LEAST, MOST, WALK, ALL_SLOW, ALL_FAST, CURVES };
-struct derived {
-  struct cal_curve curve[CURVES];
-};
 
 static struct chases chases_of(const struct calibration *cal,
                                const char *kind) {
@@ -59,39 +56,39 @@ static void add(struct cal_curve *curve, double pages, double ns) {
 
 /* Near distances from the page chase, which shows translation alone, and where
  * neighbours take nothing. */
-static void add_near(struct derived *d, const struct cal_point *p,
+static void add_near(struct cal_curve *d, const struct cal_point *p,
                      const struct chases *larger) {
   double with = curve_at(larger->pages, p->x);
   double all = curve_at(larger->lines, p->x * BASE_BYTES);
-  add(&d->curve[SLOW], p->x, p->ns - with);
-  add(&d->curve[FAST], p->x, p->ns - with);
-  add(&d->curve[LEAST], p->x, p->lo - with);
-  add(&d->curve[MOST], p->x, p->hi - with);
-  add(&d->curve[ALL_SLOW], p->x, all);
-  add(&d->curve[ALL_FAST], p->x, all);
+  add(&d[SLOW], p->x, p->ns - with);
+  add(&d[FAST], p->x, p->ns - with);
+  add(&d[LEAST], p->x, p->lo - with);
+  add(&d[MOST], p->x, p->hi - with);
+  add(&d[ALL_SLOW], p->x, all);
+  add(&d[ALL_FAST], p->x, all);
 }
 
-static void add_far(struct derived *d, const struct cal_point *p,
+static void add_far(struct cal_curve *d, const struct cal_point *p,
                     const struct chases *base, const struct chases *larger) {
   double pages = p->x / BASE_BYTES, with = curve_at(larger->steady, p->x);
-  add(&d->curve[SLOW], pages, p->ns - with);
-  add(&d->curve[FAST], pages,
+  add(&d[SLOW], pages, p->ns - with);
+  add(&d[FAST], pages,
       curve_at(base->pages, pages) - curve_at(larger->pages, pages));
-  add(&d->curve[LEAST], pages, p->lo - with);
-  add(&d->curve[MOST], pages, p->hi - with);
-  add(&d->curve[ALL_SLOW], pages, with);
-  add(&d->curve[ALL_FAST], pages, curve_at(larger->lines, p->x));
+  add(&d[LEAST], pages, p->lo - with);
+  add(&d[MOST], pages, p->hi - with);
+  add(&d[ALL_SLOW], pages, with);
+  add(&d[ALL_FAST], pages, curve_at(larger->lines, p->x));
 }
 
 /* A page chase over n pages has n lines of data; what it takes beyond them is
  * the walk. */
-static void derive_costs(struct derived *d, const struct chases *base,
+static void derive_costs(struct cal_curve *d, const struct chases *base,
                          const struct chases *larger) {
   bool steady = base->steady && larger->steady && base->steady->count > 1;
   double end = steady ? base->steady->points[0].x / BASE_BYTES : INFINITY;
   for (size_t i = 0; i < base->pages->count; i++) {
     const struct cal_point *p = &base->pages->points[i];
-    add(&d->curve[WALK], p->x,
+    add(&d[WALK], p->x,
         curve_at(larger->pages, p->x) -
             curve_at(larger->lines, p->x * larger->lines->step_bytes));
     if (p->x < end) add_near(d, p, larger);
@@ -117,10 +114,10 @@ static void bound_fast(struct walk_cost *cost, const struct chases *base,
   cost->saved_fast = fmin(cost->saved_fast, fmax(0, without - cost->walk_fast));
 }
 
-static struct walk_cost cost_at(const struct derived *d,
+static struct walk_cost cost_at(const struct cal_curve *d,
                                 const struct chases *base, double x) {
   double at[CURVES], bytes = x * BASE_BYTES;
-  for (int i = 0; i < CURVES; i++) at[i] = curve_distance(&d->curve[i], x);
+  for (int i = 0; i < CURVES; i++) at[i] = curve_distance(&d[i], x);
   return (struct walk_cost){
       .saved_slow = at[SLOW],
       .saved_fast = fmin(at[SLOW], at[FAST]),
@@ -161,32 +158,28 @@ struct walk_price walk_price(const struct walk_cost *cost, double rate,
       .data_ns = between(cost->data_slow, cost->data_fast, at)};
 }
 
-static void free_derived(struct derived *d) {
-  for (int i = 0; i < CURVES; i++) free(d->curve[i].points);
-}
-
 const char *walk_costs_make(struct walk_costs *costs,
                             const struct calibration *cal, const char *base,
                             const char *kind, double pages, double traffic) {
   struct chases small = chases_of(cal, base), large = chases_of(cal, kind);
   double walkers = walk_costs_walkers(cal);
   double tables = fmax(1, pages / PAGES_A_LINE);
-  struct derived d = {0};
   if (!is_there(small.pages)) return "no chases on base pages";
   if (!is_there(large.pages) || !is_there(large.lines))
     return "no chases on larger pages";
   size_t room = small.pages->count + (small.steady ? small.steady->count : 0);
-  for (int i = 0; i < CURVES; i++) start(&d.curve[i], room);
-  derive_costs(&d, &small, &large);
+  struct cal_curve d[CURVES];
+  for (int i = 0; i < CURVES; i++) start(&d[i], room);
+  derive_costs(d, &small, &large);
   for (int i = 0; i < WALK_OCTAVES; i++) {
     double far = i ? exp2(i - 0.5) : 1;
     double at = fmin(pages, PAGES_A_LINE * distinct(far, tables));
     /* A first touch: the kernel has just written to the table. */
     if (i) at *= traffic;
-    costs->at[i] = cost_at(&d, &small, at);
+    costs->at[i] = cost_at(d, &small, at);
     bound_fast(&costs->at[i], &small, &large, walkers, at * BASE_BYTES);
   }
-  free_derived(&d);
+  for (int i = 0; i < CURVES; i++) free(d[i].points);
   return NULL;
 }
 

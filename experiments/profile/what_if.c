@@ -22,6 +22,9 @@ struct law {
   double *weight;                           /* of bursts */
   struct walk_price (*price)[WALK_OCTAVES]; /* of bursts */
   double instructions;                      /* of the program */
+  double
+      walks[2]; /* its misses, where no huge page can be, and where one can */
+  double alone; /* ns that these would save one by one: alone() */
   double scale; /* what its misses would save one by one, to bursts' */
   double base_ns;
   unsigned steps; /* of STEPS that are done: saved() and share_out() */
@@ -123,12 +126,6 @@ static void find_prices(struct law *law) {
   free(rates);
 }
 
-static double walks(const struct profile_site *site, int huge) {
-  double sum = 0;
-  for (int i = 0; i < WALK_OCTAVES; i++) sum += (double)site->walks[huge][i];
-  return sum;
-}
-
 /* What a site's misses would save one by one, at the prices of a chase. */
 static double alone(const struct law *law, const struct profile_site *site) {
   double sum = 0;
@@ -137,18 +134,15 @@ static double alone(const struct law *law, const struct profile_site *site) {
   return sum;
 }
 
-static double all_walks(const struct profile *profile, int huge) {
-  double sum = 0;
-  for (size_t i = 0; i < profile->sites.count; i++)
-    sum += walks(&profile->sites.site[i], huge);
-  return sum;
-}
-
-static double all_alone(const struct law *law) {
+static void add_up(struct law *law) {
   const struct profile_sites *sites = &law->input->profile->sites;
-  double sum = 0;
-  for (size_t i = 0; i < sites->count; i++) sum += alone(law, &sites->site[i]);
-  return sum;
+  for (size_t i = 0; i < sites->count; i++) {
+    law->alone += alone(law, &sites->site[i]);
+    for (int o = 0; o < WALK_OCTAVES; o++) {
+      law->walks[0] += (double)sites->site[i].walks[0][o];
+      law->walks[1] += (double)sites->site[i].walks[1][o];
+    }
+  }
 }
 
 /* What the bursts' misses would save one by one; at their own prices, or those
@@ -172,7 +166,7 @@ static double sampled(const struct law *law, long who, bool own) {
 static void weigh(struct law *law) {
   const struct profile *profile = law->input->profile;
   const struct profile_flow *flow = &profile->flow;
-  double misses = all_walks(profile, 0) + all_walks(profile, 1);
+  double misses = law->walks[0] + law->walks[1];
   double sum = 0, instructions = 0, accesses = 0;
   uint64_t longest = 0;
   law->weight = memory_zeroed(flow->bursts + 1, sizeof *law->weight);
@@ -259,7 +253,7 @@ static void share_out(const struct law *law, struct what_if *what) {
   bool jointly = !(sum > 1e-3 * law->scale * together);
   for (size_t i = 0; jointly && i < p->sites.count; i++)
     what->sites[i].value = alone(law, &p->sites.site[i]) * share;
-  if (jointly) sum = all_alone(law) * share;
+  if (jointly) sum = law->alone * share;
   for (size_t i = 0; i < p->sites.count; i++) {
     double part = sum > 0 ? what->sites[i].value / sum : 0;
     what->sites[i] = (struct what_if_value){part * what->saved_s.value,
@@ -279,7 +273,7 @@ static void solve(struct law *law, struct what_if *what) {
   const struct what_if_input *in = law->input;
   double user_s = in->time.user_s;
   double bursts = sampled(law, EVERYBODY, false);
-  law->scale = bursts > 0 ? all_alone(law) / bursts : 0;
+  law->scale = bursts > 0 ? law->alone / bursts : 0;
   double most = saved(law, &in->machine_hi, FOR_THE_LAST, 0);
   double least = saved(law, &in->machine_lo, FOR_NONE, 0);
   double dear = saved(law, &in->machine, AS_FOUND, 1);
@@ -307,17 +301,17 @@ static void set_ratio(struct what_if *what, const struct what_if_time *time) {
 }
 
 static void predict(struct law *law, struct what_if *what) {
-  const struct profile *p = law->input->profile;
   const struct what_if_time *time = &law->input->time;
-  double misses = all_walks(p, 0) + all_walks(p, 1);
-  what->covered = misses > 0 ? all_walks(p, 1) / misses : 0;
+  add_up(law);
+  double misses = law->walks[0] + law->walks[1];
+  what->covered = misses > 0 ? law->walks[1] / misses : 0;
   what->base_ns = what->overlap = NAN;
   weigh(law);
   if (law->instructions > 0) {
     solve(law, what);
     share_out(law, what);
   } else { /* too few misses for a burst: at most they all count */
-    what->alone_s = 1e-9 * all_alone(law);
+    what->alone_s = 1e-9 * law->alone;
     what->saved_s.hi = bounded(1e9 * what->alone_s, time->user_s);
   }
   set_ratio(what, time);

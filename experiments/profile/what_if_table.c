@@ -162,15 +162,15 @@ static void tell(void *context, double done) {
 
 void what_if_predict(struct what_if_table *table,
                      const struct profile *profile) {
+  struct telling telling = {.rows = table->count};
+  unsigned count = walkers(table);
   struct what_if_input input = {.profile = profile,
                                 .time = table->native.time,
                                 .traffic = what_if_traffic(profile),
-                                .cycle_ns = cycle_ns(table)};
-  struct telling telling = {.rows = table->count};
+                                .cycle_ns = cycle_ns(table),
+                                .tick = tell,
+                                .context = &telling};
   progress_init(&telling.progress);
-  input.tick = tell;
-  input.context = &telling;
-  unsigned count = walkers(table);
   input.machine = (struct overlap_machine){window, count};
   input.machine_lo = (struct overlap_machine){window_most, count};
   input.machine_hi = (struct overlap_machine){window_least, count};
@@ -205,24 +205,22 @@ void what_if_end(struct what_if_table *table) {
 
 static json_t *row_to_json(const struct what_if_row *row) {
   const struct what_if *w = &row->what;
-  return json_pack(
-      "{so so so so so so so so ss ss}", "user_ratio",
-      json_of_real(w->ratio.value), "lo", json_of_real(w->ratio.lo), "hi",
-      json_of_real(w->ratio.hi), "saved_s", json_of_real(w->saved_s.value),
-      "covered", json_of_real(w->covered), "alone_s", json_of_real(w->alone_s),
-      "exposed", json_of_real(w->overlap), "base_ns", json_of_real(w->base_ns),
-      "calibrated", row->stand, "base", row->base);
+  json_t *object = json_of_reals(
+      "user_ratio", w->ratio.value, "lo", w->ratio.lo, "hi", w->ratio.hi,
+      "saved_s", w->saved_s.value, "covered", w->covered, "alone_s", w->alone_s,
+      "exposed", w->overlap, "base_ns", w->base_ns);
+  json_object_set_new(object, "calibrated", json_string(row->stand));
+  json_object_set_new(object, "base", json_string(row->base));
+  return object;
 }
 
 static json_t *faults_to_json(const struct what_if_table *table) {
   const struct first_touch *touch = &table->native.touch;
   struct what_if_faults saved = what_if_faults(table);
-  return json_pack("{so so so so}", "saved", json_of_real(saved.count),
-                   "sys_saved_s", json_of_real(saved.sys_s),
-                   "first_touch_4k_s_per_gib",
-                   json_of_real(touch->known ? touch->base_again : NAN),
-                   "first_touch_2m_s_per_gib",
-                   json_of_real(touch->known ? touch->huge_again : NAN));
+  return json_of_reals(
+      "saved", saved.count, "sys_saved_s", saved.sys_s,
+      "first_touch_4k_s_per_gib", touch->known ? touch->base_again : NAN,
+      "first_touch_2m_s_per_gib", touch->known ? touch->huge_again : NAN);
 }
 
 json_t *what_if_to_json(const struct what_if_table *table) {
@@ -254,10 +252,9 @@ json_t *what_if_site_to_json(const struct what_if_table *table, size_t site) {
   json_t *object = json_object();
   for (size_t i = 0; i < table->count; i++) {
     const struct what_if_value *s = &table->row[i].what.sites[site];
-    json_object_set_new(
-        object, table->row[i].name,
-        json_pack("{so so so}", "predicted", json_of_real(s->value / all), "lo",
-                  json_of_real(s->lo / all), "hi", json_of_real(s->hi / all)));
+    json_object_set_new(object, table->row[i].name,
+                        json_of_reals("predicted", s->value / all, "lo",
+                                      s->lo / all, "hi", s->hi / all));
   }
   return object;
 }
