@@ -18,14 +18,16 @@
 #include "experiments/cli/progress.h"
 #include "experiments/compare/process_tree.h"
 
+enum { INTERRUPTS = 3 };
+static const int interrupts[INTERRUPTS] = {SIGTERM, SIGINT, SIGHUP};
+
 /* What the caller ignores (nohup) stays ignored. */
 static void listen_to(struct guard *guard) {
-  static const int interrupts[] = {SIGHUP, SIGINT, SIGTERM};
   struct sigaction action;
   sigemptyset(&guard->heard);
   sigaddset(&guard->heard, SIGCHLD);
   signal(SIGCHLD, SIG_DFL); /* who ignores it does not hear of children */
-  for (size_t i = 0; i < sizeof interrupts / sizeof *interrupts; i++)
+  for (int i = 0; i < INTERRUPTS; i++)
     if (!sigaction(interrupts[i], NULL, &action) &&
         action.sa_handler != SIG_IGN)
       sigaddset(&guard->heard, interrupts[i]);
@@ -44,20 +46,9 @@ void guard_release(const struct guard *guard) {
 /* One that is heard, or it would learn nothing of the caller's death: SIGCHLD
  * is, also where all that interrupts is ignored. */
 static int signal_of_death(const struct guard *guard) {
-  static const int heard[] = {SIGTERM, SIGINT, SIGHUP};
-  for (size_t i = 0; i < sizeof heard / sizeof *heard; i++)
-    if (sigismember(&guard->heard, heard[i]) == 1) return heard[i];
+  for (int i = 0; i < INTERRUPTS; i++)
+    if (sigismember(&guard->heard, interrupts[i]) == 1) return interrupts[i];
   return SIGCHLD;
-}
-
-static _Noreturn void be_worker(const struct guard *guard,
-                                int (*work)(const struct guard *guard,
-                                            void *context),
-                                void *context) {
-  prctl(PR_SET_PDEATHSIG, signal_of_death(guard));
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-  /* With what main() has to check of the standard output at the end. */
-  exit(guard_is_orphan(guard) ? VAT_FAILED : work(guard, context));
 }
 
 /* Its status.  What the terminal sends, it has had itself; what the program
@@ -95,7 +86,12 @@ int guarded(int (*work)(const struct guard *guard, void *context),
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   fflush(NULL);
   pid_t worker = fork();
-  if (!worker) be_worker(&guard, work, context);
+  if (!worker) {
+    prctl(PR_SET_PDEATHSIG, signal_of_death(&guard));
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    /* With what main() has to check of the standard output at the end. */
+    exit(guard_is_orphan(&guard) ? VAT_FAILED : work(&guard, context));
+  }
   int error = errno;
   if (worker > 0) status = await(&guard, worker);
   process_tree_end_others(ours, count);
@@ -129,42 +125,39 @@ enum { FIXED = 18 + PROFILE_ALLOCATORS };
 static char **make_arguments(const struct profile_request *request,
                              const char *path,
                              const struct valgrind *valgrind) {
+  static const char *const always[] = {"--tool=vat",
+                                       "-q",
+                                       "--vgdb=no",
+                                       "--trace-children=yes",
+                                       "--read-inline-info=yes",
+                                       "--fullpath-after=",
+                                       NULL};
+  const struct tlb_shape *tlb = &request->tlb;
   size_t count = 0;
-  char trace[PATH_MAX + 64], log[PATH_MAX];
+  char log[PATH_MAX];
   while (request->program[count]) count++;
   char **args = memory_zeroed(count + FIXED, sizeof *args), **to = args;
   *to++ = memory_text(valgrind->program);
-  *to++ = memory_text("--tool=vat");
-  *to++ = memory_text("-q");
-  *to++ = memory_text("--vgdb=no");
-  *to++ = memory_text("--trace-children=yes");
-  *to++ = memory_text("--read-inline-info=yes");
-  *to++ = memory_text("--fullpath-after=");
+  for (size_t i = 0; always[i]; i++) *to++ = memory_text(always[i]);
   *to++ = memory_format("--log-file=%s", valgrind_log(valgrind, log));
   *to++ = memory_format("--vat-out=%s/out", valgrind->directory);
   *to++ = memory_format("--pages=%s", request->pages);
-  if (!request->tlb.level[0].entries)
+  if (!tlb->level[0].entries)
     *to++ = memory_format("--policy=%s", request->policy);
   *to++ = memory_format("--tc=%llu", (unsigned long long)request->nodes);
   if (request->what_if || request->save) *to++ = memory_text("--flow=yes");
-  if (request->tlb.level[0].entries)
+  if (tlb->level[0].entries)
     *to++ =
-        memory_format("--tlb=%ux%u,%ux%u,%ux%u", request->tlb.level[0].entries,
-                      request->tlb.level[0].ways, request->tlb.level[1].entries,
-                      request->tlb.level[1].ways, request->tlb.walk.entries,
-                      request->tlb.walk.ways);
+        memory_format("--tlb=%ux%u,%ux%u,%ux%u", tlb->level[0].entries,
+                      tlb->level[0].ways, tlb->level[1].entries,
+                      tlb->level[1].ways, tlb->walk.entries, tlb->walk.ways);
   for (unsigned i = 0; i < request->allocator.count; i++)
     *to++ = memory_format("--allocator=%s", request->allocator.at[i]);
-  snprintf(trace, sizeof trace, "--trace=%s/trace", valgrind->directory);
-  if (request->trace) *to++ = memory_text(trace);
+  if (request->trace)
+    *to++ = memory_format("--trace=%s/trace", valgrind->directory);
   *to++ = memory_text(path);
   for (size_t i = 1; i < count; i++) *to++ = memory_text(request->program[i]);
   return args;
-}
-
-static void free_arguments(char **args) {
-  for (char **arg = args; args && *arg; arg++) free(*arg);
-  free(args);
 }
 
 static void become(const struct profile_request *request, const struct run *run,
@@ -190,13 +183,6 @@ static void signal_children(int number) {
   }
 }
 
-/* Nobody wants the profile. */
-static _Noreturn void give_up(struct run *run) {
-  process_tree_end();
-  valgrind_clean(run->valgrind);
-  _exit(VAT_FAILED);
-}
-
 /* Who signals a process group has this process get the signal, and have it from
  * the guard again; timeout(1) sends it to both.  Nobody types so fast. */
 static const double same_s = 0.3;
@@ -214,7 +200,11 @@ static bool is_new(struct run *run, const struct signalfd_siginfo *info) {
 static void take_signal(struct run *run) {
   struct signalfd_siginfo info;
   if (read(run->signals, &info, sizeof info) != sizeof info) return;
-  if (guard_is_orphan(run->guard)) give_up(run);
+  if (guard_is_orphan(run->guard)) { /* nobody wants the profile */
+    process_tree_end();
+    valgrind_clean(run->valgrind);
+    _exit(VAT_FAILED);
+  }
   if (!is_new(run, &info)) return;
   if (run->interrupts++)
     signal_children(SIGKILL);
@@ -223,19 +213,17 @@ static void take_signal(struct run *run) {
   run->signal = (int)info.ssi_signo;
 }
 
-static void let_go(pid_t tracee, int number) {
-  ptrace(PTRACE_DETACH, tracee, NULL, number == SIGTRAP ? 0L : (long)number);
-}
-
 /* False when there is nobody left. */
 static bool reap(struct run *run) {
   int status;
   for (;;) {
     pid_t child = waitpid(-1, &status, WNOHANG);
     if (child <= 0) return !child;
+    long stopped = WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
     /* It asked its parent to trace it, which it would wait for. */
-    if (WIFSTOPPED(status)) let_go(child, WSTOPSIG(status));
-    if (child != run->child || WIFSTOPPED(status)) continue;
+    if (stopped)
+      ptrace(PTRACE_DETACH, child, NULL, stopped == SIGTRAP ? 0L : stopped);
+    if (child != run->child || stopped) continue;
     run->ended = true;
     run->ended_s = progress_now_s();
     run->status = status;
@@ -302,19 +290,6 @@ static int attend(struct run *run) {
   return code;
 }
 
-static int run_child(const struct profile_request *request, char **args,
-                     struct run *run) {
-  run->signals = signalfd(-1, &run->guard->heard, SFD_CLOEXEC);
-  fflush(NULL);
-  run->child = fork();
-  if (!run->child) become(request, run, args);
-  int code = run->child > 0 && run->signals >= 0
-                 ? attend(run)
-                 : fail(VAT_ABSENT, "fork: %s", strerror(errno));
-  if (run->signals >= 0) close(run->signals);
-  return code;
-}
-
 int profile_launch(const struct profile_request *request, const char *path,
                    struct valgrind *valgrind, const struct guard *guard,
                    struct trace_pump *pump, int *status) {
@@ -322,11 +297,19 @@ int profile_launch(const struct profile_request *request, const char *path,
                     .guard = guard,
                     .valgrind = valgrind,
                     .name = request->program[0],
-                    .began_s = progress_now_s()};
+                    .began_s = progress_now_s(),
+                    .signals = signalfd(-1, &guard->heard, SFD_CLOEXEC)};
   char **args = make_arguments(request, path, valgrind);
   memory_check(setenv("VALGRIND_LIB", valgrind->directory, 1));
-  int code = run_child(request, args, &run);
-  free_arguments(args);
+  fflush(NULL);
+  run.child = fork();
+  if (!run.child) become(request, &run, args);
+  int code = run.child > 0 && run.signals >= 0
+                 ? attend(&run)
+                 : fail(VAT_ABSENT, "fork: %s", strerror(errno));
+  if (run.signals >= 0) close(run.signals);
+  for (char **arg = args; *arg; arg++) free(*arg);
+  free(args);
   *status = run.status;
   return code;
 }
