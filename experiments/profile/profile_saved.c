@@ -29,6 +29,7 @@ static void name_output(char name[SAVED_NAME], const char *directory,
 static json_t *make_head(const struct profile_request *request,
                          const char *directory, unsigned lost,
                          struct dirent **outputs, int count) {
+  char tlb[TLB_SHAPE_TEXT];
   json_t *words = json_array(), *bytes = json_array();
   for (char **word = request->program; *word; word++)
     json_array_append_new(words, json_string(*word));
@@ -39,15 +40,12 @@ static json_t *make_head(const struct profile_request *request,
     stat(name, &status);
     json_array_append_new(bytes, json_integer(status.st_size));
   }
-  json_t *head = json_pack("{ss si so ss so si}", "record", "profile", "schema",
-                           SCHEMA, "command", words, "policy", request->policy,
-                           "processes", bytes, "lost", (int)lost);
-  if (request->tlb.level[0].entries) {
-    char tlb[TLB_SHAPE_TEXT];
-    tlb_shape_text(&request->tlb, tlb);
-    json_object_set_new(head, "tlb", json_string(tlb));
-  }
-  return head;
+  return json_pack("{ss si so ss so si ss*}", "record", "profile", "schema",
+                   SCHEMA, "command", words, "policy", request->policy,
+                   "processes", bytes, "lost", (int)lost, "tlb",
+                   request->tlb.level[0].entries
+                       ? tlb_shape_text(&request->tlb, tlb)
+                       : NULL);
 }
 
 static int append(const char *name, FILE *to) {
@@ -175,11 +173,10 @@ int profile_saved_read(const struct profile_saved *saved, const char *path,
     code = read_process(saved->file,
                         (size_t)json_integer_value(json_array_get(bytes, i)),
                         path, profile);
-  if (code) return code;
   profile->lost =
       (unsigned)json_integer_value(json_object_get(saved->head, "lost"));
-  profile_finish(profile);
-  return VAT_OK;
+  if (!code) profile_finish(profile);
+  return code;
 }
 
 void profile_saved_close(struct profile_saved *saved) {
