@@ -33,28 +33,15 @@ static int make_link(const struct valgrind *valgrind, const char *from,
   return symlink(target, path);
 }
 
-static bool holds(const char *directory, const char *name) {
-  char path[PATH_MAX + 64];
-  snprintf(path, sizeof path, "%s/%s", directory, name);
-  return !access(path, R_OK);
-}
-
-/* Cut the last `parts` parts of a path off. */
-static void climb(char *path, unsigned parts) {
-  while (parts--) {
-    char *slash = strrchr(path, '/');
-    if (slash) *slash = '\0';
-  }
-}
-
 static int find_library(const struct valgrind *valgrind, char *library) {
-  char prefix[PATH_MAX];
-  if (!realpath(valgrind->program, prefix))
+  char bin[PATH_MAX], core[PATH_MAX + 64];
+  if (!realpath(valgrind->program, bin))
     return fail(VAT_ABSENT, "%s: %s", valgrind->program, strerror(errno));
-  climb(prefix, 2);
+  *strrchr(bin, '/') = '\0';
   for (size_t i = 0; libraries[i]; i++) {
-    snprintf(library, PATH_MAX, "%.4000s/%s", prefix, libraries[i]);
-    if (holds(library, CORE)) return VAT_OK;
+    snprintf(library, PATH_MAX, "%.4000s/../%s", bin, libraries[i]);
+    snprintf(core, sizeof core, "%s/" CORE, library);
+    if (!access(core, R_OK)) return VAT_OK;
   }
   return fail(VAT_ABSENT,
               "%s: its library %s was not found: apt-get install --reinstall "
@@ -64,7 +51,7 @@ static int find_library(const struct valgrind *valgrind, char *library) {
 
 static int find_tool(char *tool) {
   if (program_part(tool, "valgrind/" TOOL, PKGLIBEXECDIR "/valgrind/" TOOL)) {
-    climb(tool, 1);
+    *strrchr(tool, '/') = '\0';
     return VAT_OK;
   }
   if (access("/proc/self/exe", F_OK)) return fail_without_proc();
@@ -206,10 +193,9 @@ int valgrind_read(const struct valgrind *valgrind, struct profile *profile) {
   }
   closedir(dir);
   if (!code && !profile->processes) code = check_room(valgrind);
-  if (code) return code;
   profile->lost = count_lost(valgrind);
-  profile_finish(profile);
-  return VAT_OK;
+  if (!code) profile_finish(profile);
+  return code;
 }
 
 void valgrind_show_log(const struct valgrind *valgrind) {
@@ -226,11 +212,10 @@ void valgrind_show_log(const struct valgrind *valgrind) {
 }
 
 void valgrind_clean(struct valgrind *valgrind) {
+  char path[PATH_MAX + 300];
   if (!*valgrind->directory) return;
   DIR *dir = opendir(valgrind->directory);
-  for (struct dirent *e; dir && (e = readdir(dir));)
-    if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
-      unlinkat(dirfd(dir), e->d_name, 0);
+  while (next(dir, valgrind, "", path)) unlink(path);
   if (dir) closedir(dir);
   rmdir(valgrind->directory);
   valgrind->directory[0] = '\0';
