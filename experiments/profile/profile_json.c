@@ -2,6 +2,7 @@
 #include <jansson.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/json_file.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/profile/what_if_table.h"
@@ -32,13 +33,17 @@ static json_t *text_or_null(const char *value) {
 }
 
 static json_t *place(const struct profile_place *at) {
-  json_t *object =
-      json_pack("{so so so so}", "name", text_or_null(at->function), "file",
-                text_or_null(at->file), "object", text_or_null(at->object),
-                "line", at->line ? json_integer(at->line) : json_null());
-  if (at->offset)
-    json_object_set_new(object, "offset", json_integer((json_int_t)at->offset));
-  return object;
+  return json_pack("{so so so so so*}", "name", text_or_null(at->function),
+                   "file", text_or_null(at->file), "object",
+                   text_or_null(at->object), "line",
+                   at->line ? json_integer(at->line) : json_null(), "offset",
+                   at->offset ? json_integer((json_int_t)at->offset) : NULL);
+}
+
+static json_t *costs(const struct profile *profile,
+                     const struct profile_counts *counts) {
+  return json_pack("{sI so}", "accesses", (json_int_t)counts->accesses,
+                   "misses", misses(profile, counts));
 }
 
 static json_t *rows(const struct profile *profile,
@@ -48,14 +53,9 @@ static json_t *rows(const struct profile *profile,
     const struct profile_row *row = &from->row[i];
     json_t *object = place(&row->at);
     if (are_functions) json_object_del(object, "line");
-    json_object_set_new(object, "accesses",
-                        json_integer((json_int_t)row->counts.accesses));
-    json_object_set_new(object, "misses", misses(profile, &row->counts));
+    json_object_update_new(object, costs(profile, &row->counts));
     if (are_functions)
-      json_object_set_new(
-          object, "inclusive",
-          json_pack("{sI so}", "accesses", (json_int_t)row->inclusive.accesses,
-                    "misses", misses(profile, &row->inclusive)));
+      json_object_set_new(object, "inclusive", costs(profile, &row->inclusive));
     json_array_append_new(array, object);
   }
   return array;
@@ -155,8 +155,6 @@ int profile_json(const struct profile_request *request,
       (json_int_t)profile->sampled, "heap", heap(profile), "sites",
       sites(profile), "lines", rows(profile, &profile->lines, false), "what_if",
       profile->what_if ? what_if_to_json(profile->what_if) : json_null());
-  if (!json_dumpf(all, to, JSON_COMPACT))
-    fputc('\n', to); /* what cannot be written `to` knows */
-  json_decref(all);
+  json_line(to, all, JSON_COMPACT);
   return VAT_OK;
 }
