@@ -10,7 +10,7 @@
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_launch.h"
 #include "experiments/profile/profile_saved.h"
-#include "experiments/profile/what_if_here.h"
+#include "experiments/profile/what_if_table.h"
 
 /* `code` is what came of the writing, unless `failed` to open the file, and
  * comes back if it is no success. */

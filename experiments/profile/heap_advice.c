@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/profile/heap_advice.h"
-
 #include <stdbool.h>
 #include <string.h>
+
+#include "experiments/profile/what_if_table.h"
 
 /* The first that is found.  A jemalloc that was built with a prefix for its
  * functions has it in its variable, too (INSTALL.md, --with-jemalloc-prefix);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/profile/trace_pump.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,6 +8,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
+#include "experiments/profile/profile_launch.h"
 #include "experiments/valgrind/trace_pipe.h"
 #include "vat/trace.h"
 
@@ -48,7 +47,7 @@ int trace_pump_create(struct trace_pump **made, const char *pipe, bool shared,
 
 int trace_pump_fd(const struct trace_pump *pump) { return pump->pipe; }
 
-/* FILE, FILE.PID, FILE.PID.N: see trace_pump.h. */
+/* FILE, FILE.PID, FILE.PID.N: see profile_launch.h. */
 static char *name_file(const struct trace_pump *pump,
                        const struct vt_parcel *parcel) {
   if (!pump->count) return memory_text(pump->file);

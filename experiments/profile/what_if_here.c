@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/profile/what_if_here.h"
-
 #include <errno.h>
 #include <math.h>
 #include <sched.h>
@@ -13,6 +11,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/machine/tlb_here.h"
+#include "experiments/profile/what_if_table.h"
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/available_memory.h"
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/profile/heap_advice.h"
 #include "experiments/profile/what_if_table.h"
 #include "experiments/results/summary.h"
 #include "huge_pages/size_text.h"

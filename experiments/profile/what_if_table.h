@@ -41,7 +41,7 @@ struct what_if_row {
 struct what_if_table {
   struct calibration *cal; /* of each machine file; owned */
   size_t cals;
-  bool here; /* instead of files, made now: what_if_here.h */
+  bool here; /* instead of files, made now: what_if_here.c */
   struct native native;
   struct what_if_row row[WHAT_IF_KINDS];
   size_t count;
@@ -71,3 +71,40 @@ void what_if_print(const struct what_if_table *table,
 json_t *what_if_to_json(const struct what_if_table *table);
 /* "saving" of a site, by number. */
 json_t *what_if_site_to_json(const struct what_if_table *table, size_t site);
+
+/* what_if_here.c: this machine, calibrated where no --machine names a
+ * calibration.
+ *
+ * What others take of the caches changes within minutes, so the program's own
+ * runs lie between two calibrations: one of what what-if goes by, and one that
+ * measures its curves again.
+ */
+/* Before: the first calibration of `table`; and the caches of `request`, unless
+ * they were typed or are --from a file, become this processor's TLBs.  Returns
+ * an exit code; dies of a signal, as calibrate() does. */
+int what_if_here_before(struct what_if_table *table,
+                        struct profile_request *request);
+/* After: the second one.  Where it fails, the first one is used alone. */
+void what_if_here_after(struct what_if_table *table,
+                        const struct profile_request *request);
+/* These caches, of a processor that reports none, by what was calibrated; a
+ * level that was not found has no entries. */
+struct tlb_shape what_if_here_tlbs(const struct calibration *cal);
+
+/* heap_advice.c: which allocator a program has, and how its heap gets larger
+ * pages without a change to the program. */
+enum { HEAP_NAMES = 6 };
+
+/* "je_arena_*" is what begins so. */
+struct heap_advice {
+  const char *name;
+  const char *objects[HEAP_NAMES];   /* files that are the allocator's */
+  const char *functions[HEAP_NAMES]; /* or functions, in whatever file */
+  const char *advice;
+};
+
+/* That whose functions were called; else glibc's. */
+const struct heap_advice *heap_advice_of(const struct profile *profile);
+
+/* What a program has to be told besides; NULL: nothing is known. */
+const char *heap_advice_besides(const struct profile *profile);

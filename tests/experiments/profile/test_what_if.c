@@ -6,9 +6,7 @@
 #include "cpu_algos/random.h"
 #include "experiments/calibrate/steady.h"
 #include "experiments/probe/calibration.h"
-#include "experiments/profile/heap_advice.h"
-#include "experiments/profile/what_if.h"
-#include "experiments/profile/what_if_here.h"
+#include "experiments/profile/what_if_table.h"
 #include "tests/experiments/suites.h"
 
 static const struct overlap_machine small = {.window = 10, .walkers = 2};
