@@ -2,6 +2,7 @@
 /* What is made of all that was read: the same is merged, functions are found
  * and named, paths of calls say what they cost with what they call. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,11 +50,16 @@ static int compare_site_costs(const void *x, const void *y) {
   return order ? order : compare_sites(x, y);
 }
 
+static void sort_rows(struct profile_rows *rows,
+                      int (*compare)(const void *, const void *)) {
+  if (rows->count) qsort(rows->row, rows->count, sizeof *rows->row, compare);
+}
+
 static void merge_rows(struct profile_rows *rows,
                        int (*compare)(const void *, const void *)) {
   size_t kept = 0;
   if (!rows->count) return;
-  qsort(rows->row, rows->count, sizeof *rows->row, compare);
+  sort_rows(rows, compare);
   for (size_t i = 1; i < rows->count; i++) {
     if (compare(&rows->row[kept], &rows->row[i]))
       rows->row[++kept] = rows->row[i];
@@ -114,10 +120,12 @@ static int compare_entries(const void *x, const void *y) {
   return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-/* The last entry that is not behind the place. */
-static const struct profile_place *entry_of(const struct entries *entries,
-                                            const struct profile_place *at) {
+/* By the last entry that is not behind the place. */
+static void name(struct profile *profile, const struct entries *entries,
+                 struct profile_place *at) {
+  char text[256];
   size_t from = 0, to = entries->count;
+  if (*at->function || !*at->object || !at->offset) return;
   while (from < to) {
     size_t middle = from + (to - from) / 2;
     if (compare_entries(&entries->at[middle], at) <= 0)
@@ -125,34 +133,10 @@ static const struct profile_place *entry_of(const struct entries *entries,
     else
       to = middle;
   }
-  if (!from || entries->at[from - 1].object != at->object) return NULL;
-  return &entries->at[from - 1];
-}
-
-static void name(struct profile *profile, const struct entries *entries,
-                 struct profile_place *at) {
-  char text[256];
-  if (*at->function || !*at->object || !at->offset) return;
-  const struct profile_place *entry = entry_of(entries, at);
+  bool found = from && entries->at[from - 1].object == at->object;
   snprintf(text, sizeof text, "%.200s+0x%" PRIx64, basename(at->object),
-           entry ? entry->offset : at->offset & ~(uint64_t)4095);
+           found ? entries->at[from - 1].offset : at->offset & ~(uint64_t)4095);
   at->function = profile_intern(profile, text);
-}
-
-static void name_all(struct profile *profile, const struct entries *entries) {
-  for (size_t i = 0; i < profile->lines.count; i++)
-    name(profile, entries, &profile->lines.row[i].at);
-  for (size_t i = 0; i < profile->contexts.count; i++)
-    name(profile, entries, &profile->contexts.context[i].at);
-  for (size_t i = 0; i < profile->sites.count; i++)
-    for (unsigned k = 0; k < profile->sites.site[i].callers; k++)
-      name(profile, entries, &profile->sites.site[i].caller[k]);
-  /* A call is made by the function that its context is of. */
-  for (size_t i = 0; i < profile->edges.count; i++) {
-    struct profile_edge *edge = &profile->edges.edge[i];
-    if (*edge->at.function) continue;
-    edge->at.function = profile->contexts.context[edge->from].at.function;
-  }
 }
 
 static void name_functions(struct profile *profile) {
@@ -162,7 +146,19 @@ static void name_functions(struct profile *profile) {
     if (profile->contexts.context[i].at.offset)
       entries.at[entries.count++] = profile->contexts.context[i].at;
   qsort(entries.at, entries.count, sizeof *entries.at, compare_entries);
-  name_all(profile, &entries);
+  for (size_t i = 0; i < profile->lines.count; i++)
+    name(profile, &entries, &profile->lines.row[i].at);
+  for (size_t i = 0; i < profile->contexts.count; i++)
+    name(profile, &entries, &profile->contexts.context[i].at);
+  for (size_t i = 0; i < profile->sites.count; i++)
+    for (unsigned k = 0; k < profile->sites.site[i].callers; k++)
+      name(profile, &entries, &profile->sites.site[i].caller[k]);
+  /* A call is made by the function that its context is of. */
+  for (size_t i = 0; i < profile->edges.count; i++) {
+    struct profile_edge *edge = &profile->edges.edge[i];
+    if (*edge->at.function) continue;
+    edge->at.function = profile->contexts.context[edge->from].at.function;
+  }
   free(entries.at);
 }
 
@@ -200,7 +196,6 @@ static void find_inclusive(struct profile *profile) {
     struct profile_row *row =
         bsearch(&context->at, functions->row, functions->count,
                 sizeof *functions->row, profile_compare_functions);
-    if (!row) continue;
     profile_add(&row->inclusive, &context->inclusive);
     if (*context->at.file) row->at.file = context->at.file;
   }
@@ -223,15 +218,10 @@ static void find_functions(struct profile *profile) {
 }
 
 void profile_finish(struct profile *profile) {
-  struct profile_rows *lines = &profile->lines;
-  struct profile_rows *functions = &profile->functions;
   name_functions(profile);
-  merge_rows(lines, compare_places);
+  merge_rows(&profile->lines, compare_places);
   find_functions(profile);
-  if (lines->count)
-    qsort(lines->row, lines->count, sizeof *lines->row, compare_costs);
-  if (functions->count)
-    qsort(functions->row, functions->count, sizeof *functions->row,
-          compare_costs);
+  sort_rows(&profile->lines, compare_costs);
+  sort_rows(&profile->functions, compare_costs);
   merge_sites(profile);
 }
