@@ -12,23 +12,15 @@
 #include "vat/lazy_tc.h"
 
 /* Smallest first, as the figures of the first rank the functions. */
-static const char *const page_names[] = {"4k", "2m", "1g"};
-
 static int set_pages(void *at, const char *option, const char *list) {
-  const char *rest = list;
-  bool more = true; /* a name is to come */
-  for (unsigned i = 0; more && i < 3; i++) {
-    size_t length = strlen(page_names[i]);
-    if (strncmp(rest, page_names[i], length)) continue;
-    more = rest[length] == ',';
-    rest += length + more;
-  }
-  if (more || *rest)
-    return fail(VAT_USAGE,
-                "--%s %s: a list of 4k, 2m and 1g, each once, in this order",
-                option, list);
+  static const char *const lists[] = {"4k",    "2m",    "1g",       "4k,2m",
+                                      "4k,1g", "2m,1g", "4k,2m,1g", NULL};
   *(const char **)at = list;
-  return VAT_OK;
+  for (size_t i = 0; lists[i]; i++)
+    if (!strcmp(list, lists[i])) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--%s %s: a list of 4k, 2m and 1g, each once, in this order",
+              option, list);
 }
 
 bool profile_allocator_check(const char *text) {
