@@ -88,13 +88,11 @@ static void write_edge(const struct writing *w,
 
 int profile_callgrind(const struct profile_request *request,
                       const struct profile *profile, FILE *to) {
-  size_t bytes = profile->functions.count * sizeof *profile->functions.row;
-  struct writing w = {profile, memory_get(bytes + 1), to};
-  if (bytes) {
-    memcpy(w.functions, profile->functions.row, bytes);
-    qsort(w.functions, profile->functions.count, sizeof *w.functions,
-          profile_compare_functions);
-  }
+  size_t count = profile->functions.count;
+  struct writing w = {profile, memory_zeroed(count + 1, sizeof *w.functions),
+                      to};
+  for (size_t i = 0; i < count; i++) w.functions[i] = profile->functions.row[i];
+  qsort(w.functions, count, sizeof *w.functions, profile_compare_functions);
   write_head(request, profile, to);
   for (size_t i = 0; i < profile->lines.count; i++) {
     const struct profile_row *row = &profile->lines.row[i];
