@@ -84,28 +84,21 @@ static void announce(const struct profile_request *request) {
   fputs("; --machine FILE leaves it out\n", stderr);
 }
 
-/* `cal` in a file without a name, which calibrate() reads. */
-static int store(const struct calibration *cal) {
-  int fd = memfd_create("calibration", MFD_CLOEXEC);
-  json_t *object = fd < 0 ? NULL : calibration_to_json(cal);
-  bool failed = fd < 0 || json_dumpfd(object, fd, JSON_COMPACT);
-  json_decref(object);
-  if (!failed) return fd;
-  if (fd >= 0) close(fd);
-  return -1;
-}
-
-/* What is zeroed becomes `from` with curves of now; or stays as it is. */
+/* What is zeroed becomes `from` with curves of now; or stays as it is.
+ * calibrate() reads `from` in a file without a name. */
 static int measure_again(const struct profile_request *request,
                          const struct calibration *from,
                          struct calibration *to) {
   char path[64];
   struct calibrate_options options = {
       .refresh = path, .time_budget_s = share * request->calibrate_s};
-  int fd = store(from);
+  int fd = memfd_create("calibration", MFD_CLOEXEC);
+  json_t *object = calibration_to_json(from);
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  int code = fd < 0 ? fail(VAT_ABSENT, "a calibration: %s", strerror(errno))
-                    : calibrate_unpinned(request, &options, to);
+  int code = fd < 0 || json_dumpfd(object, fd, JSON_COMPACT)
+                 ? fail(VAT_ABSENT, "a calibration: %s", strerror(errno))
+                 : calibrate_unpinned(request, &options, to);
+  json_decref(object);
   if (fd >= 0) close(fd);
   if (!code) return VAT_OK;
   calibration_fini(to);
