@@ -31,18 +31,14 @@ struct law {
 };
 enum { STEPS = 6 };
 
-/* By lot, but the same each time, and fewer of a smaller share. */
-static bool is_kept(const struct law *law, const struct profile_wait *wait) {
-  uint64_t number = (uint64_t)(wait - law->input->profile->flow.wait) + 1;
-  uint64_t lot = number * UINT64_C(0x9e3779b97f4a7c15); /* 2^64 / phi */
-  return (double)(lot >> 11) * 0x1p-53 < law->kept;
-}
-
+/* Those AS_FOUND by lot, but the same each time, and fewer of a smaller share.
+ */
 static uint32_t waits_for(const struct law *law,
                           const struct profile_wait *wait) {
-  if (law->waiting == FOR_NONE) return 0;
-  if (law->waiting == AS_FOUND && !is_kept(law, wait)) return 0;
-  return law->waiting == FOR_THE_LAST ? 1 : wait->back;
+  uint64_t number = (uint64_t)(wait - law->input->profile->flow.wait) + 1;
+  uint64_t lot = number * UINT64_C(0x9e3779b97f4a7c15); /* 2^64 / phi */
+  if (law->waiting != AS_FOUND) return law->waiting == FOR_THE_LAST;
+  return (double)(lot >> 11) * 0x1p-53 < law->kept ? wait->back : 0;
 }
 
 static bool is_given(const struct profile_wait *wait, long who) {
@@ -300,23 +296,6 @@ static void set_ratio(struct what_if *what, const struct what_if_time *time) {
       value, fmax(0, value - hypot(down, noise)), value + hypot(up, noise)};
 }
 
-static void predict(struct law *law, struct what_if *what) {
-  const struct what_if_time *time = &law->input->time;
-  add_up(law);
-  double misses = law->walks[0] + law->walks[1];
-  what->covered = misses > 0 ? law->walks[1] / misses : 0;
-  what->base_ns = what->overlap = NAN;
-  weigh(law);
-  if (law->instructions > 0) {
-    solve(law, what);
-    share_out(law, what);
-  } else { /* too few misses for a burst: at most they all count */
-    what->alone_s = 1e-9 * law->alone;
-    what->saved_s.hi = bounded(1e9 * what->alone_s, time->user_s);
-  }
-  set_ratio(what, time);
-}
-
 /* Each burst stands for its period. */
 double what_if_traffic(const struct profile *profile) {
   double misses = 0, fills = 0;
@@ -332,10 +311,21 @@ double what_if_traffic(const struct profile *profile) {
 
 void what_if_make(struct what_if *what, const struct what_if_input *input) {
   struct law law = {.input = input};
-  *what = (struct what_if){0};
+  *what = (struct what_if){.base_ns = NAN, .overlap = NAN};
   what->sites =
       memory_zeroed(input->profile->sites.count + 1, sizeof *what->sites);
-  predict(&law, what);
+  add_up(&law);
+  double misses = law.walks[0] + law.walks[1];
+  what->covered = misses > 0 ? law.walks[1] / misses : 0;
+  weigh(&law);
+  if (law.instructions > 0) {
+    solve(&law, what);
+    share_out(&law, what);
+  } else { /* too few misses for a burst: at most they all count */
+    what->alone_s = 1e-9 * law.alone;
+    what->saved_s.hi = bounded(1e9 * what->alone_s, input->time.user_s);
+  }
+  set_ratio(what, &input->time);
   free(law.misses);
   free(law.weight);
   free(law.price);
