@@ -20,9 +20,10 @@ extern char **environ;
 enum { RUNS_MOST = 2000 /* PROFILE_RUNS at least */ };
 
 struct series {
+  struct native *native; /* that it is to become */
+  const struct profile_request *request;
   double user_s[RUNS_MOST], sys_s[RUNS_MOST], faults[RUNS_MOST];
   unsigned runs; /* so far */
-  unsigned all;  /* that are to be measured */
   struct progress progress;
 };
 
@@ -34,7 +35,7 @@ static void add_run(struct series *series, const struct launch_result *run) {
 
 static int tick(void *context) {
   struct series *series = context;
-  double done = (double)series->runs / series->all;
+  double done = (double)series->runs / series->request->runs;
   const char *label = "the program by itself";
   if (done > 0)
     progress_draw_part(&series->progress, done, series->progress.start_s,
@@ -59,8 +60,7 @@ static int open_input(struct launch *launch) {
 static int complain(const struct launch *run,
                     const struct launch_result *result) {
   static const char fix[] =
-      "; fix: a run that succeeds, or --user-time "
-      "SECONDS";
+      "; fix: a run that succeeds, or --user-time SECONDS";
   const char *words = result->last_words;
   const char *so = *words ? "; its last words: " : "";
   if (result->error)
@@ -79,7 +79,7 @@ static int complain(const struct launch *run,
 static int run_all(const struct launch *run, struct series *series) {
   struct launch_result result;
   progress_init(&series->progress);
-  for (unsigned i = 0; i < series->all; i++) {
+  for (unsigned i = 0; i < series->request->runs; i++) {
     int failed = launch(run, &result, tick, series);
     progress_clear(&series->progress);
     if (failed)
@@ -94,7 +94,8 @@ static int run_all(const struct launch *run, struct series *series) {
 
 /* Of many runs some were held up: the least and the most are without a sixth
  * of them on either side, and so do not grow with the runs. */
-static void conclude(struct native *native, struct series *series) {
+static void conclude(struct series *series) {
+  struct native *native = series->native;
   unsigned runs = native->runs = series->runs, out = runs / 6;
   double *user_s = series->user_s;
   gsl_sort(user_s, 1, runs);
@@ -118,28 +119,25 @@ static bool is_of(const json_t *command, char *const *program) {
   return i == json_array_size(command);
 }
 
-static int read_run(struct series *series, const json_t *record,
-                    const char *path) {
+static int read_run(struct series *series, const json_t *record) {
   char why[160];
   struct launch_result run = {.error = 0};
   if (!is(record, "kind", "4k") || series->runs == RUNS_MOST ||
       !json_is_true(json_object_get(record, "counts")))
     return VAT_OK;
   if (record_from_json(launch_fields, record, &run, why, sizeof why))
-    return fail(VAT_USAGE, "--timed %s: %s", path, why);
+    return fail(VAT_USAGE, "--timed %s: %s", series->request->timed, why);
   add_run(series, &run);
   return VAT_OK;
 }
 
 /* Of what `vat compare -o` wrote: all runs on base pages that count. */
-static int read_record(struct native *native, struct series *series,
-                       const struct profile_request *request,
-                       const json_t *record) {
+static int read_record(struct series *series, const json_t *record) {
   char why[160];
-  struct first_touch *to = &native->touch;
+  const struct profile_request *request = series->request;
+  struct first_touch *to = &series->native->touch;
   const json_t *touch = json_object_get(record, "first_touch_s_per_gib");
-  if (is(record, "record", "compare_run"))
-    return read_run(series, record, request->timed);
+  if (is(record, "record", "compare_run")) return read_run(series, record);
   if (!is(record, "record", "compare")) return VAT_OK;
   if (json_is_object(touch))
     to->known =
@@ -152,14 +150,13 @@ static int read_record(struct native *native, struct series *series,
               request->timed);
 }
 
-static int read_lines(struct native *native, struct series *series,
-                      const struct profile_request *request, FILE *file) {
+static int read_lines(struct series *series, FILE *file) {
   char *line = NULL;
   size_t room = 0;
   ssize_t length;
   unsigned at = 0;
   int code = VAT_OK;
-  const char *path = request->timed;
+  const char *path = series->request->timed;
   while (!code && (length = getline(&line, &room, file)) > 0) {
     at++;
     if (line[length - 1] != '\n') {
@@ -169,7 +166,7 @@ static int read_lines(struct native *native, struct series *series,
     json_error_t syntax;
     json_t *record = json_text_read(line, (size_t)length, &syntax);
     code = record
-               ? read_record(native, series, request, record)
+               ? read_record(series, record)
                : fail(VAT_USAGE, "%s:%u: not JSON: %s", path, at, syntax.text);
     json_decref(record);
   }
@@ -179,12 +176,11 @@ static int read_lines(struct native *native, struct series *series,
   return code;
 }
 
-static int read_timed(struct native *native, struct series *series,
-                      const struct profile_request *request) {
-  const char *path = request->timed;
+static int read_timed(struct series *series) {
+  const char *path = series->request->timed;
   FILE *file = fopen(path, "r");
   if (!file) return fail(fail_code(errno), "%s: %s", path, strerror(errno));
-  int code = read_lines(native, series, request, file);
+  int code = read_lines(series, file);
   fclose(file);
   if (code) return code;
   if (!series->runs)
@@ -192,8 +188,8 @@ static int read_timed(struct native *native, struct series *series,
                 "--timed %s: no run on 4k pages counts there; fix: vat "
                 "compare -o FILE -- PROG",
                 path);
-  conclude(native, series);
-  if (native->time.lo_s > 0) return VAT_OK;
+  conclude(series);
+  if (series->native->time.lo_s > 0) return VAT_OK;
   return fail(VAT_USAGE, "--timed %s: its user time is too short", path);
 }
 
@@ -205,14 +201,12 @@ int native_check(const struct profile_request *request) {
 int native_measure(struct native *native, const struct profile_request *request,
                    const char *path) {
   static struct series series;
-  *native = (struct native){0};
-  if (request->user_s > 0) {
-    native->time = (struct what_if_time){request->user_s, request->user_s,
-                                         request->user_s};
-    native->sys_s = NAN;
-    return VAT_OK;
-  }
-  if (request->timed) return read_timed(native, &series, request);
+  double told_s = request->user_s;
+  *native = (struct native){.time = {told_s, told_s, told_s}, .sys_s = NAN};
+  if (told_s > 0) return VAT_OK;
+  series.native = native;
+  series.request = request;
+  if (request->timed) return read_timed(&series);
   struct launch run = {.path = path,
                        .argv = request->program,
                        .environment = environ,
@@ -222,13 +216,12 @@ int native_measure(struct native *native, const struct profile_request *request,
   int code = open_input(&run);
   if (code) return code;
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
-  series.all = request->runs;
   code = run_all(&run, &series);
   bool interrupted = interrupt_pending();
   interrupt_disarm();
   if (interrupted) interrupt_die();
   if (code) return code;
-  conclude(native, &series);
+  conclude(&series);
   first_touch_probe(&native->touch);
   if (native->time.lo_s > 0) return VAT_OK;
   return fail(VAT_USAGE,
