@@ -48,12 +48,11 @@ static long next_site(const struct what_if *what, size_t count, long last) {
 
 /* No saving was found that vat compare would tell from noise.  Where 5 % may be
  * saved all the same, nothing is known. */
-static void print_none(const struct what_if_table *table,
-                       const struct what_if_row *row, FILE *to) {
+static void print_none(const struct what_if_table *table, FILE *to) {
   static const double room = 0.05;
   double user_s = table->native.time.user_s;
   double sys_s = what_if_faults(table).sys_s;
-  const struct what_if *w = &row->what;
+  const struct what_if *w = &table->row[0].what;
   if (isnan(w->ratio.lo))
     fputs("user time: the saving is not known\n", to);
   else if (w->saved_s.hi > room * user_s)
@@ -88,13 +87,12 @@ static void print_advice(const struct profile *profile, FILE *to) {
 
 static void print_sites(const struct what_if_table *table,
                         const struct profile *profile, FILE *to) {
-  const struct what_if_row *row = &table->row[0];
   double user_s = table->native.time.user_s;
   char where[PROFILE_WHERE];
-  const struct what_if *w = &row->what;
+  const struct what_if *w = &table->row[0].what;
   bool heap = false;
   if (w->saved_s.value < SUMMARY_NOISE_FLOOR * user_s) {
-    print_none(table, row, to);
+    print_none(table, to);
     return;
   }
   long site = -1;
@@ -108,7 +106,8 @@ static void print_sites(const struct what_if_table *table,
     heap = heap || !strcmp(profile->sites.site[site].kind, "heap");
     const struct what_if_value *s = &w->sites[site];
     fprintf(to, "%s pages for the %s of %s: user time falls by %.0f %%",
-            row->name, HP_SIZE_SHOWN((size_t)profile->sites.site[site].peak),
+            table->row[0].name,
+            HP_SIZE_SHOWN((size_t)profile->sites.site[site].peak),
             profile_site_where(&profile->sites.site[site], where),
             100 * s->value / user_s);
     if (!isnan(s->lo))
