@@ -299,7 +299,7 @@ static int read_all(struct reading *r, FILE *file, unsigned *at) {
   return code;
 }
 
-static void accept(struct profile *profile, const struct reading *r) {
+static int accept(struct profile *profile, const struct reading *r) {
   if (!profile->processes++) {
     profile->trees = r->trees;
     memcpy(profile->tree, r->tree, sizeof profile->tree);
@@ -309,6 +309,7 @@ static void accept(struct profile *profile, const struct reading *r) {
   profile->nameless += r->nameless;
   profile->unknown += r->unknown;
   profile_add(&profile->totals, &r->totals);
+  return 0;
 }
 
 int profile_read(struct profile *profile, FILE *file, const char *name,
@@ -322,10 +323,7 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
       (r.trees != profile->trees ||
        memcmp(r.tree, profile->tree, sizeof r.tree)))
     code = wrong(&r, "other trees than of the process before");
-  if (!code) {
-    accept(profile, &r);
-    return 0;
-  }
+  if (!code) return accept(profile, &r);
   profile->lines.count = r.before.lines.count;
   profile->sites.count = r.before.sites.count;
   profile->contexts.count = r.before.contexts.count;
