@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -40,15 +41,9 @@ static const struct heap_advice programs[] = {
      .advice = "`disable-thp no` in its configuration file"},
 };
 
-static bool is(const char *text, const char *name) {
-  size_t length = strlen(name);
-  if (name[length - 1] == '*') return !strncmp(text, name, length - 1);
-  return !strcmp(text, name);
-}
-
 static bool is_any(const char *text, const char *const names[HEAP_NAMES]) {
   for (size_t i = 0; i < HEAP_NAMES && names[i]; i++)
-    if (is(text, names[i])) return true;
+    if (!fnmatch(names[i], text, 0)) return true;
   return false;
 }
 

@@ -60,29 +60,23 @@ static int append(const char *name, FILE *to) {
   return failed;
 }
 
-static int write_all(const struct profile_request *request,
-                     const char *directory, unsigned lost,
-                     struct dirent **outputs, int count, FILE *to) {
+int profile_saved_write(const struct profile_request *request,
+                        const char *directory, unsigned lost, FILE *to) {
+  struct dirent **outputs = NULL;
+  int count = scandir(directory, &outputs, is_output, alphasort);
+  if (count < 0)
+    return fail(fail_code(errno), "%s: %s", directory, strerror(errno));
   json_t *head = make_head(request, directory, lost, outputs, count);
   int failed = json_dumpf(head, to, JSON_COMPACT) || fputc('\n', to) == EOF;
-  json_decref(head);
   for (int i = 0; !failed && i < count; i++) {
     char name[SAVED_NAME];
     name_output(name, directory, outputs[i]);
     failed = append(name, to);
   }
-  return failed
-             ? fail(fail_code(errno), "%s: %s", request->save, strerror(errno))
-             : VAT_OK;
-}
-
-int profile_saved_write(const struct profile_request *request,
-                        const char *directory, unsigned lost, FILE *to) {
-  struct dirent **outputs = NULL;
-  int count = scandir(directory, &outputs, is_output, alphasort);
-  int code = count < 0
-                 ? fail(fail_code(errno), "%s: %s", directory, strerror(errno))
-                 : write_all(request, directory, lost, outputs, count, to);
+  int code = VAT_OK;
+  if (failed)
+    code = fail(fail_code(errno), "%s: %s", request->save, strerror(errno));
+  json_decref(head);
   for (int i = 0; i < count; i++) free(outputs[i]);
   free(outputs);
   return code;

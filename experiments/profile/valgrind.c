@@ -63,18 +63,6 @@ static int find_tool(char *tool) {
               PKGLIBEXECDIR "/valgrind");
 }
 
-static int make_directory(struct valgrind *valgrind) {
-  const char *tmp = getenv("TMPDIR");
-  if (!tmp || !*tmp) tmp = "/tmp";
-  snprintf(valgrind->directory, sizeof valgrind->directory,
-           "%.4000s/vat-profile-XXXXXX", tmp);
-  if (mkdtemp(valgrind->directory)) return VAT_OK;
-  int code = errno;
-  valgrind->directory[0] = '\0';
-  return fail(fail_code(code), "%s: %s; set TMPDIR to a place with room", tmp,
-              strerror(code));
-}
-
 int valgrind_find(struct valgrind *valgrind) {
   *valgrind = (struct valgrind){0};
   int code = find_tool(valgrind->tool);
@@ -105,8 +93,15 @@ static int share(struct valgrind *valgrind) {
 }
 
 int valgrind_prepare(struct valgrind *valgrind) {
-  int code = make_directory(valgrind);
-  if (code) return code;
+  const char *tmp = getenv("TMPDIR");
+  if (!tmp || !*tmp) tmp = "/tmp";
+  snprintf(valgrind->directory, sizeof valgrind->directory,
+           "%.4000s/vat-profile-XXXXXX", tmp);
+  if (!mkdtemp(valgrind->directory)) {
+    valgrind->directory[0] = '\0';
+    return fail(fail_code(errno), "%s: %s; set TMPDIR to a place with room",
+                tmp, strerror(errno));
+  }
   if (share(valgrind) || make_link(valgrind, valgrind->library, CORE) ||
       make_link(valgrind, valgrind->library, SUPPRESSIONS) ||
       make_link(valgrind, valgrind->tool, TOOL))
