@@ -102,31 +102,14 @@ struct job {
   char path[PATH_MAX];
 };
 
-static int launch_traced(struct job *job, const struct guard *guard,
-                         int *status) {
-  const struct profile_request *request = job->request;
-  struct trace_pump *pump = NULL;
-  int code = VAT_OK;
-  char pipe[PATH_MAX + 16];
-  if (request->trace) {
-    snprintf(pipe, sizeof pipe, "%s/trace", job->valgrind.directory);
-    code = trace_pump_create(&pump, pipe, job->valgrind.shared, request->trace);
-    if (code) return code;
-  }
-  code =
-      profile_launch(request, job->path, &job->valgrind, guard, pump, status);
-  if (!code && pump) code = trace_pump_finish(pump);
-  trace_pump_destroy(pump);
-  return code;
-}
-
 /* In a process of its own.  When all is read, nothing need be left but what was
  * asked for. */
 static int profile_run(const struct guard *guard, void *context) {
   struct job *job = context;
   const struct profile_request *request = job->request;
   struct profile profile = {0};
-  int status = 0, code = launch_traced(job, guard, &status);
+  int status = 0;
+  int code = profile_launch(request, job->path, &job->valgrind, guard, &status);
   if (!code) code = valgrind_read(&job->valgrind, &profile);
   bool none = !code && !profile.processes;
   if (none) valgrind_show_log(&job->valgrind);

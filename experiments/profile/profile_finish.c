@@ -22,9 +22,8 @@ static int compare_places(const void *x, const void *y) {
 /* Misses of the first tree's nodes first; then accesses. */
 static int compare_counts(const struct profile_counts *a,
                           const struct profile_counts *b) {
-  uint64_t of_a = profile_nodes(a, 0), of_b = profile_nodes(b, 0);
-  if (of_a != of_b) return of_a > of_b ? -1 : 1;
-  return a->accesses == b->accesses ? 0 : a->accesses > b->accesses ? -1 : 1;
+  int order = compare_words(profile_nodes(b, 0), profile_nodes(a, 0));
+  return order ? order : compare_words(b->accesses, a->accesses);
 }
 
 static int compare_costs(const void *x, const void *y) {
@@ -115,9 +114,8 @@ struct entries {
 
 static int compare_entries(const void *x, const void *y) {
   const struct profile_place *a = x, *b = y;
-  if (a->object != b->object)
-    return (uintptr_t)a->object < (uintptr_t)b->object ? -1 : 1;
-  return a->offset < b->offset ? -1 : a->offset > b->offset;
+  int order = compare_words((uintptr_t)a->object, (uintptr_t)b->object);
+  return order ? order : compare_words(a->offset, b->offset);
 }
 
 /* By the last entry that is not behind the place. */

@@ -292,24 +292,29 @@ static int attend(struct run *run) {
 
 int profile_launch(const struct profile_request *request, const char *path,
                    struct valgrind *valgrind, const struct guard *guard,
-                   struct trace_pump *pump, int *status) {
-  struct run run = {.pump = pump,
-                    .guard = guard,
+                   int *status) {
+  struct run run = {.guard = guard,
                     .valgrind = valgrind,
                     .name = request->program[0],
                     .began_s = progress_now_s(),
                     .signals = signalfd(-1, &guard->heard, SFD_CLOEXEC)};
+  int code = request->trace
+                 ? trace_pump_create(&run.pump, valgrind, request->trace)
+                 : VAT_OK;
+  if (code) return code;
   char **args = make_arguments(request, path, valgrind);
   memory_check(setenv("VALGRIND_LIB", valgrind->directory, 1));
   fflush(NULL);
   run.child = fork();
   if (!run.child) become(request, &run, args);
-  int code = run.child > 0 && run.signals >= 0
-                 ? attend(&run)
-                 : fail(VAT_ABSENT, "fork: %s", strerror(errno));
+  code = run.child > 0 && run.signals >= 0
+             ? attend(&run)
+             : fail(VAT_ABSENT, "fork: %s", strerror(errno));
   if (run.signals >= 0) close(run.signals);
   for (char **arg = args; *arg; arg++) free(*arg);
   free(args);
+  if (!code && run.pump) code = trace_pump_finish(run.pump);
+  trace_pump_destroy(run.pump);
   *status = run.status;
   return code;
 }

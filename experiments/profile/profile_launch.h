@@ -42,9 +42,9 @@ int guarded(int (*work)(const struct guard *guard, void *context),
  */
 struct trace_pump;
 
-/* A pipe at `pipe`, which it makes, for other users as well if it is `shared`.
- * An exit code, and then no pump. */
-int trace_pump_create(struct trace_pump **made, const char *pipe, bool shared,
+/* A pipe in its directory, which it makes, for other users as well if that is
+ * shared.  An exit code, and then no pump. */
+int trace_pump_create(struct trace_pump **made, const struct valgrind *valgrind,
                       const char *file);
 int trace_pump_fd(const struct trace_pump *pump);
 /* Take what there is.  An exit code. */
@@ -53,10 +53,11 @@ int trace_pump_take(struct trace_pump *pump);
 int trace_pump_finish(struct trace_pump *pump);
 void trace_pump_destroy(struct trace_pump *pump); /* NULL is fine */
 
-/* In the worker: run it.  Returns an exit code; `status` as of waitpid(). */
+/* In the worker: run it, and write its trace.  Returns an exit code; `status`
+ * as of waitpid(). */
 int profile_launch(const struct profile_request *request, const char *path,
                    struct valgrind *valgrind, const struct guard *guard,
-                   struct trace_pump *pump, int *status);
+                   int *status);
 
 /* In the worker: there is nothing to be left behind any more, signals are as
  * they were. */

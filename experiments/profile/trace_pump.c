@@ -31,12 +31,15 @@ struct trace_pump {
   size_t filled; /* bytes of the parcel */
 };
 
-int trace_pump_create(struct trace_pump **made, const char *pipe, bool shared,
+int trace_pump_create(struct trace_pump **made, const struct valgrind *valgrind,
                       const char *file) {
+  char pipe[PATH_MAX + 16];
   struct trace_pump *pump = *made = memory_zeroed(1, sizeof *pump);
   pump->file = file;
+  snprintf(pipe, sizeof pipe, "%s/trace", valgrind->directory);
   /* Open for writing, too, lest it ends between two processes. */
-  bool made_it = !mkfifo(pipe, 0600) && !chmod(pipe, shared ? 0622 : 0600);
+  bool made_it =
+      !mkfifo(pipe, 0600) && !chmod(pipe, valgrind->shared ? 0622 : 0600);
   pump->pipe = made_it ? open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC) : -1;
   if (pump->pipe >= 0) return VAT_OK;
   int code = fail(fail_code(errno), "%s: %s", pipe, strerror(errno));
