@@ -42,22 +42,17 @@ static int calibrate_unpinned(const struct profile_request *request,
   return code;
 }
 
-/* Ways are not found by a chase: those that most processors have. */
-static void put(struct tlb_cache_shape *cache, const struct cal_tlb *tlb,
-                uint32_t ways) {
-  double entries = tlb->entries.value;
-  if (!(entries >= ways && entries <= TLB_ENTRIES_MAX)) return;
-  *cache = (struct tlb_cache_shape){
-      ways * (uint32_t)exp2(round(log2(entries / ways))), ways};
-}
-
 struct tlb_shape what_if_here_tlbs(const struct calibration *cal) {
-  enum { WAYS = 4, WAYS_SECOND = 8 };
+  /* They are not found by a chase: those that most processors have. */
+  static const uint32_t ways[] = {4, 8};
   struct tlb_shape shape = {0};
   const struct cal_pages *pages = calibration_pages(cal, "4k");
-  if (pages && pages->tlbs > 0) put(&shape.level[0], &pages->tlb[0], WAYS);
-  if (pages && pages->tlbs > 1)
-    put(&shape.level[1], &pages->tlb[1], WAYS_SECOND);
+  for (unsigned i = 0; pages && i < pages->tlbs && i < 2; i++) {
+    double entries = pages->tlb[i].entries.value;
+    if (entries >= ways[i] && entries <= TLB_ENTRIES_MAX)
+      shape.level[i] = (struct tlb_cache_shape){
+          ways[i] * (uint32_t)exp2(round(log2(entries / ways[i]))), ways[i]};
+  }
   return shape;
 }
 
