@@ -13,17 +13,6 @@
 #include "experiments/compare/executable.h"
 #include "experiments/profile/profile_request.h"
 
-static int find(const char *name, char path[PATH_MAX]) {
-  if (!strchr(name, '/')) {
-    if (program_find(name, path)) return VAT_OK;
-    return fail(VAT_USAGE, "%s: not found along PATH%s", name,
-                program_hint(name));
-  }
-  if (snprintf(path, PATH_MAX, "%s", name) >= PATH_MAX)
-    return fail(VAT_USAGE, "%s: the name is too long", name);
-  return VAT_OK;
-}
-
 static int check_elf(const char *path, const unsigned char *head) {
   unsigned machine = head[18] | (unsigned)head[19] << 8;
   if (head[EI_CLASS] == ELFCLASS32)
@@ -60,14 +49,15 @@ static int check_head(const char *path, int depth) {
   bool loaded = elf && !executable_read_loader(fd, starter);
   close(fd);
   int code = elf ? check_elf(path, head) : VAT_OK;
-  if (!elf && !script)
+  if (code || (elf && !loaded)) return code;
+  if (elf) return check_starter(path, "loader", starter);
+  if (!script)
     return fail(VAT_USAGE,
                 "%s: is neither an ELF program nor a script that begins with "
                 "#!; fix: name the interpreter before it, such as sh",
                 path);
-  if (!code && loaded) code = check_starter(path, "loader", starter);
-  if (!code && script) code = check_starter(path, "interpreter", starter);
-  if (code || !script) return code;
+  code = check_starter(path, "interpreter", starter);
+  if (code) return code;
   if (depth == SCRIPTS_MOST)
     return fail(VAT_USAGE, "%s: a script of scripts of scripts", path);
   return check_head(starter, depth + 1);
@@ -75,8 +65,11 @@ static int check_head(const char *path, int depth) {
 
 int profile_program_check(const char *name, char path[PATH_MAX]) {
   struct stat status;
-  int code = find(name, path);
-  if (code) return code;
+  if (!strchr(name, '/') && !program_find(name, path))
+    return fail(VAT_USAGE, "%s: not found along PATH%s", name,
+                program_hint(name));
+  if (strchr(name, '/') && snprintf(path, PATH_MAX, "%s", name) >= PATH_MAX)
+    return fail(VAT_USAGE, "%s: the name is too long", name);
   if (stat(path, &status))
     return fail(fail_code(errno), "%s: %s%s", path, strerror(errno),
                 program_hint(path));
