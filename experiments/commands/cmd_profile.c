@@ -12,17 +12,6 @@
 #include "experiments/profile/profile_saved.h"
 #include "experiments/profile/what_if_table.h"
 
-/* `code` is what came of the writing, unless `failed` to open the file, and
- * comes back if it is no success. */
-static int end_file(struct out_file *file, const char *path, int failed,
-                    int code) {
-  if (!failed && !code) failed = out_file_commit(file);
-  int error = errno;
-  out_file_end(file);
-  if (code || !failed) return code;
-  return fail(fail_code(error), "%s: %s", path, strerror(error));
-}
-
 static int write_file(const char *path, const struct profile_request *request,
                       const struct profile *profile,
                       int (*write)(const struct profile_request *request,
@@ -31,17 +20,11 @@ static int write_file(const char *path, const struct profile_request *request,
   if (!path) return write(request, profile, stdout);
   int failed = out_file_open(&file, path);
   int code = failed ? VAT_OK : write(request, profile, file.stream);
-  return end_file(&file, path, failed, code);
-}
-
-static int save(const struct profile_request *request, const char *directory,
-                unsigned lost) {
-  struct out_file file;
-  int failed = out_file_open(&file, request->save);
-  int code = failed
-                 ? VAT_OK
-                 : profile_saved_write(request, directory, lost, file.stream);
-  return end_file(&file, request->save, failed, code);
+  if (!failed && !code) failed = out_file_commit(&file);
+  int error = errno;
+  out_file_end(&file);
+  if (code || !failed) return code;
+  return fail(fail_code(error), "%s: %s", path, strerror(error));
 }
 
 /* It may be misspelt, or called in other runs only. */
@@ -120,7 +103,7 @@ static int profile_run(const struct guard *guard, void *context) {
    * once memory was short for it, which is told already. */
   int saved = VAT_OK;
   if (!code && !none && request->save)
-    saved = save(request, job->valgrind.directory, profile.lost);
+    saved = write_file(request->save, request, &profile, profile_saved_write);
   valgrind_clean(&job->valgrind);
   guard_release(guard);
   if (!code && !none && !other)

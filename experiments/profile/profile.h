@@ -143,6 +143,8 @@ struct profile {
   struct profile_flow flow;            /* empty unless it was asked for */
   const struct what_if_table *what_if; /* NULL: was not asked for */
   void *texts;                         /* that rows point to */
+  const char
+      *directory; /* where the tool left it; NULL: it was --from a file */
 };
 
 /* The one place where a text is. */

@@ -27,8 +27,8 @@ static void name_output(char name[SAVED_NAME], const char *directory,
 /* Words of the command are UTF-8: profile_request_parse() saw to that.  A file
  * that is gone is told when it is to be appended. */
 static json_t *make_head(const struct profile_request *request,
-                         const char *directory, unsigned lost,
-                         struct dirent **outputs, int count) {
+                         const struct profile *profile, struct dirent **outputs,
+                         int count) {
   char tlb[TLB_SHAPE_TEXT];
   json_t *words = json_array(), *bytes = json_array();
   for (char **word = request->program; *word; word++)
@@ -36,13 +36,13 @@ static json_t *make_head(const struct profile_request *request,
   for (int i = 0; i < count; i++) {
     char name[SAVED_NAME];
     struct stat status = {0};
-    name_output(name, directory, outputs[i]);
+    name_output(name, profile->directory, outputs[i]);
     stat(name, &status);
     json_array_append_new(bytes, json_integer(status.st_size));
   }
   return json_pack("{ss si so ss so si ss*}", "record", "profile", "schema",
                    SCHEMA, "command", words, "policy", request->policy,
-                   "processes", bytes, "lost", (int)lost, "tlb",
+                   "processes", bytes, "lost", (int)profile->lost, "tlb",
                    request->tlb.level[0].entries
                        ? tlb_shape_text(&request->tlb, tlb)
                        : NULL);
@@ -61,12 +61,13 @@ static int append(const char *name, FILE *to) {
 }
 
 int profile_saved_write(const struct profile_request *request,
-                        const char *directory, unsigned lost, FILE *to) {
+                        const struct profile *profile, FILE *to) {
   struct dirent **outputs = NULL;
+  const char *directory = profile->directory;
   int count = scandir(directory, &outputs, is_output, alphasort);
   if (count < 0)
     return fail(fail_code(errno), "%s: %s", directory, strerror(errno));
-  json_t *head = make_head(request, directory, lost, outputs, count);
+  json_t *head = make_head(request, profile, outputs, count);
   int failed = json_dumpf(head, to, JSON_COMPACT) || fputc('\n', to) == EOF;
   for (int i = 0; !failed && i < count; i++) {
     char name[SAVED_NAME];

@@ -15,11 +15,11 @@
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
 
-/* Write all that is in `directory` to the file of --save, open as `to`.  An
- * exit code; what went wrong has been told, but for what is still in the
- * stream. */
+/* Write all that is in the profile's directory to the file of --save, open as
+ * `to`.  An exit code; what went wrong has been told, but for what is still in
+ * the stream. */
 int profile_saved_write(const struct profile_request *request,
-                        const char *directory, unsigned lost, FILE *to);
+                        const struct profile *profile, FILE *to);
 
 struct profile_saved {
   FILE *file;

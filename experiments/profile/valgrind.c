@@ -189,6 +189,7 @@ int valgrind_read(const struct valgrind *valgrind, struct profile *profile) {
   closedir(dir);
   if (!code && !profile->processes) code = check_room(valgrind);
   profile->lost = count_lost(valgrind);
+  profile->directory = valgrind->directory;
   if (!code) profile_finish(profile);
   return code;
 }
