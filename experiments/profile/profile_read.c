@@ -14,11 +14,7 @@ enum { NUMBERS_MOST = 1 + PROFILE_OCTAVES, SITES_MOST = 65536 };
 struct reading {
   struct profile *profile;
   struct profile_place at; /* that holds for what comes next */
-  struct profile_tree tree[PROFILE_TREES];
-  unsigned trees;
-  struct profile_counts totals;
-  uint64_t threads, sampled;
-  unsigned nameless, unknown;
+  struct profile own;      /* of this process: what is no list */
   /* Of a line: its key, the numbers that follow it, and what follows them. */
   const char *key;
   uint64_t number[NUMBERS_MOST];
@@ -54,34 +50,36 @@ static int read_counts(struct reading *r, struct profile_counts *counts) {
   uint64_t missed[PROFILE_LAYERS];
   memset(counts, 0, sizeof *counts);
   if (read_number(r, 10, &counts->accesses)) return -1;
-  for (unsigned t = 0; t < r->trees; t++) {
-    for (unsigned i = 0; i < r->tree[t].layers; i++)
+  for (unsigned t = 0; t < r->own.trees; t++) {
+    for (unsigned i = 0; i < r->own.tree[t].layers; i++)
       if (read_number(r, 10, &missed[i])) return -1;
     uint64_t sum = 0;
-    for (unsigned i = r->tree[t].layers; i-- > 0;)
+    for (unsigned i = r->own.tree[t].layers; i-- > 0;)
       counts->misses[t][i] = sum += missed[i];
   }
   return *r->text ? wrong(r, "more numbers than trees have layers") : 0;
 }
 
 static int read_tree(struct reading *r) {
-  struct profile_tree *tree = &r->tree[r->trees];
+  struct profile_tree *tree = &r->own.tree[r->own.trees];
   int used = 0;
-  if (r->trees == PROFILE_TREES) return wrong(r, "too many trees");
+  if (r->own.trees == PROFILE_TREES) return wrong(r, "too many trees");
   if (sscanf(r->text, "%7s %u %u%n", tree->name, &tree->layers, &tree->nodes,
              &used) < 3 ||
       r->text[used] || !tree->layers || tree->layers > PROFILE_LAYERS)
     return wrong(r, "no tree");
-  r->trees++;
+  r->own.trees++;
   return 0;
 }
 
-static int read_totals(struct reading *r) { return read_counts(r, &r->totals); }
+static int read_totals(struct reading *r) {
+  return read_counts(r, &r->own.totals);
+}
 
 static int read_heap(struct reading *r) {
-  r->nameless = !strcmp(r->text, "nameless");
-  r->unknown = !strcmp(r->text, "unknown");
-  return r->nameless || r->unknown || !strcmp(r->text, "told")
+  r->own.nameless = !strcmp(r->text, "nameless");
+  r->own.unknown = !strcmp(r->text, "unknown");
+  return r->own.nameless || r->own.unknown || !strcmp(r->text, "told")
              ? 0
              : wrong(r, "no such heap");
 }
@@ -124,7 +122,7 @@ static int read_site(struct reading *r) {
   if (read_number(r, 10, &site->blocks) || read_number(r, 10, &site->bytes) ||
       read_number(r, 10, &site->peak))
     return -1;
-  for (unsigned t = 0; t < r->trees; t++)
+  for (unsigned t = 0; t < r->own.trees; t++)
     if (read_number(r, 10, &site->pages[t])) return -1;
   return read_counts(r, &site->counts);
 }
@@ -242,9 +240,9 @@ static const struct {
     {.key = "parent"},
     {.key = "process"},
     {.key = "program"},
-    {"sampled", .to = offsetof(struct reading, sampled), .numbers = 1},
+    {"sampled", .to = offsetof(struct reading, own.sampled), .numbers = 1},
     {"site", .read = read_site},
-    {"threads", .to = offsetof(struct reading, threads), .numbers = 1},
+    {"threads", .to = offsetof(struct reading, own.threads), .numbers = 1},
     {"totals", .read = read_totals},
     {"tree", .read = read_tree},
     {"uncalled", .read = read_allocator},
@@ -301,14 +299,14 @@ static int read_all(struct reading *r, FILE *file, unsigned *at) {
 
 static int accept(struct profile *profile, const struct reading *r) {
   if (!profile->processes++) {
-    profile->trees = r->trees;
-    memcpy(profile->tree, r->tree, sizeof profile->tree);
+    profile->trees = r->own.trees;
+    memcpy(profile->tree, r->own.tree, sizeof profile->tree);
   }
-  profile->threads += r->threads;
-  profile->sampled += r->sampled;
-  profile->nameless += r->nameless;
-  profile->unknown += r->unknown;
-  profile_add(&profile->totals, &r->totals);
+  profile->threads += r->own.threads;
+  profile->sampled += r->own.sampled;
+  profile->nameless += r->own.nameless;
+  profile->unknown += r->own.unknown;
+  profile_add(&profile->totals, &r->own.totals);
   return 0;
 }
 
@@ -320,8 +318,8 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   r.at.object = r.at.file = r.at.function = r.nothing;
   int code = read_all(&r, file, &at);
   if (!code && profile->processes &&
-      (r.trees != profile->trees ||
-       memcmp(r.tree, profile->tree, sizeof r.tree)))
+      (r.own.trees != profile->trees ||
+       memcmp(r.own.tree, profile->tree, sizeof r.own.tree)))
     code = wrong(&r, "other trees than of the process before");
   if (!code) return accept(profile, &r);
   profile->lines.count = r.before.lines.count;
