@@ -293,13 +293,12 @@ void vt_sites_track(void) {
 }
 
 void vt_sites_init(void) {
-  struct vt_site other = {.kind = VT_OTHER};
   shared = VG_(newXA)(VG_(malloc), "vat.shared", VG_(free), sizeof(grain *));
   known = VG_(OSetGen_Create)(0, compare, VG_(malloc), "vat.known", VG_(free));
   blocks = VG_(HT_construct)("vat.blocks");
   block_pool = VG_(newPA)(sizeof(struct block), 1000, VG_(malloc), "vat.blocks",
                           VG_(free));
-  find(&other);
+  find(&(struct vt_site){.kind = VT_OTHER});
 }
 
 void vt_sites_each(void (*act)(struct vt_site *site)) {
