@@ -121,25 +121,22 @@ static json_t *heap(const struct profile *profile) {
                    "uncalled", uncalled);
 }
 
-static json_t *cache(const struct profile_request *request,
-                     const struct profile_tree *tree) {
-  json_t *object = request->tlb_unknown
-                       ? json_pack("{ss sn}", "policy", request->policy, "tlb")
-                   : request->tlb.level[0].entries
-                       ? sim_tlb_json(&request->tlb)
-                       : json_pack("{ss sI}", "policy", request->policy,
-                                   "tc_nodes", (json_int_t)tree->nodes);
-  json_object_set_new(object, "levels",
-                      json_integer((json_int_t)tree->layers - 1));
-  return object;
-}
-
 static json_t *caches(const struct profile_request *request,
                       const struct profile *profile) {
+  const char *policy = request->policy;
   json_t *object = json_object();
-  for (unsigned t = 0; t < profile->trees; t++)
-    json_object_set_new(object, profile->tree[t].name,
-                        cache(request, &profile->tree[t]));
+  for (unsigned t = 0; t < profile->trees; t++) {
+    const struct profile_tree *tree = &profile->tree[t];
+    json_t *cache = request->tlb_unknown
+                        ? json_pack("{ss sn}", "policy", policy, "tlb")
+                    : request->tlb.level[0].entries
+                        ? sim_tlb_json(&request->tlb)
+                        : json_pack("{ss sI}", "policy", policy, "tc_nodes",
+                                    (json_int_t)tree->nodes);
+    json_object_set_new(cache, "levels",
+                        json_integer((json_int_t)tree->layers - 1));
+    json_object_set_new(object, tree->name, cache);
+  }
   return object;
 }
 
