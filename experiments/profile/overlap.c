@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/overlap.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/profile/what_if.h"
 
 struct passed {
   double at;    /* instruction */

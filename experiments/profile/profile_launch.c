@@ -17,6 +17,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/compare/process_tree.h"
+#include "experiments/profile/trace_pump.h"
 
 enum { INTERRUPTS = 3 };
 static const int interrupts[INTERRUPTS] = {SIGTERM, SIGINT, SIGHUP};

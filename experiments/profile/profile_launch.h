@@ -33,26 +33,6 @@ struct guard {
 int guarded(int (*work)(const struct guard *guard, void *context),
             void (*clean)(void *context), void *context);
 
-/* trace_pump.c: from the tool's pipe into trace files.
- *
- * The first process's accesses go to the file asked for, those of another to
- * FILE.PID; those of a processor that only a further thread runs on, which has
- * translation caches of its own, to FILE.PID.N.  They come in parcels
- * (experiments/valgrind/trace_pipe.h).
- */
-struct trace_pump;
-
-/* A pipe in its directory, which it makes, for other users as well if that is
- * shared.  An exit code, and then no pump. */
-int trace_pump_create(struct trace_pump **made, const struct valgrind *valgrind,
-                      const char *file);
-int trace_pump_fd(const struct trace_pump *pump);
-/* Take what there is.  An exit code. */
-int trace_pump_take(struct trace_pump *pump);
-/* Complete the files.  An exit code. */
-int trace_pump_finish(struct trace_pump *pump);
-void trace_pump_destroy(struct trace_pump *pump); /* NULL is fine */
-
 /* In the worker: run it, and write its trace.  Returns an exit code; `status`
  * as of waitpid(). */
 int profile_launch(const struct profile_request *request, const char *path,

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/trace_pump.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,7 +10,6 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
-#include "experiments/profile/profile_launch.h"
 #include "experiments/valgrind/trace_pipe.h"
 #include "vat/trace.h"
 
@@ -50,24 +51,19 @@ int trace_pump_create(struct trace_pump **made, const struct valgrind *valgrind,
 
 int trace_pump_fd(const struct trace_pump *pump) { return pump->pipe; }
 
-/* FILE, FILE.PID, FILE.PID.N: see profile_launch.h. */
-static char *name_file(const struct trace_pump *pump,
-                       const struct vt_parcel *parcel) {
-  if (!pump->count) return memory_text(pump->file);
-  if (parcel->processor == FIRST_PROCESSOR)
-    return memory_format("%s.%u", pump->file, parcel->process);
-  return memory_format("%s.%u.%u", pump->file, parcel->process,
-                       parcel->processor);
-}
-
-static int open_file(struct trace_pump *pump, const struct vt_parcel *parcel) {
+/* FILE, FILE.PID, FILE.PID.N: see trace_pump.h. */
+static int open_file(struct trace_pump *pump) {
   char error[VAT_TRACE_ERROR_SIZE];
-  char *name = name_file(pump, parcel);
+  unsigned process = pump->parcel.process, number = pump->parcel.processor;
+  if (pump->count == FILES_MOST)
+    return fail(VAT_USAGE, "--trace: more than %d processes and threads",
+                FILES_MOST);
+  char *name = !pump->count ? memory_text(pump->file)
+               : number == FIRST_PROCESSOR
+                   ? memory_format("%s.%u", pump->file, process)
+                   : memory_format("%s.%u.%u", pump->file, process, number);
   struct trace_file *file = ARRAY_ADD(pump->files, pump->count);
-  *file = (struct trace_file){.process = parcel->process,
-                              .processor = parcel->processor,
-                              .name = name,
-                              .fd = -1};
+  *file = (struct trace_file){process, number, .name = name, .fd = -1};
   file->fd = open(file->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file->fd < 0)
     return fail(fail_code(errno), "%s: %s", file->name, strerror(errno));
@@ -75,20 +71,13 @@ static int open_file(struct trace_pump *pump, const struct vt_parcel *parcel) {
   return file->writer ? VAT_OK : fail(fail_code(errno), "%s", error);
 }
 
-static int find_file(struct trace_pump *pump, const struct vt_parcel *parcel,
-                     struct trace_file **file) {
+/* That of the parcel, if it is open. */
+static struct trace_file *find_file(const struct trace_pump *pump) {
   for (size_t i = pump->count; i-- > 0;)
-    if (pump->files[i].process == parcel->process &&
-        pump->files[i].processor == parcel->processor) {
-      *file = &pump->files[i];
-      return VAT_OK;
-    }
-  if (pump->count == FILES_MOST)
-    return fail(VAT_USAGE, "--trace: more than %d processes and threads",
-                FILES_MOST);
-  int code = open_file(pump, parcel);
-  *file = &pump->files[pump->count - 1];
-  return code;
+    if (pump->files[i].process == pump->parcel.process &&
+        pump->files[i].processor == pump->parcel.processor)
+      return &pump->files[i];
+  return NULL;
 }
 
 static int write_parcel(struct trace_pump *pump) {
@@ -97,9 +86,10 @@ static int write_parcel(struct trace_pump *pump) {
   uint8_t kinds[VT_PARCEL];
   char error[VAT_TRACE_ERROR_SIZE];
   const struct vt_parcel *parcel = &pump->parcel;
-  struct trace_file *file = NULL;
-  int code = find_file(pump, parcel, &file);
+  struct trace_file *file = find_file(pump);
+  int code = file ? VAT_OK : open_file(pump);
   if (code) return code;
+  if (!file) file = &pump->files[pump->count - 1];
   uint32_t count = parcel->count < VT_PARCEL ? parcel->count : VT_PARCEL;
   for (uint32_t i = 0; i < count; i++) {
     addresses[i] = parcel->traced[i].address;
