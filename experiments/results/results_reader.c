@@ -42,49 +42,48 @@ struct reader {
 };
 
 /* The first has room where the caller wants one only. */
-static int add_machine(struct reader *reader,
-                       const struct results_record *record) {
+static int add_machine(struct reader *reader) {
   if (reader->count == reader->most)
     return results_scan_refuse(
-        reader->scan, EINVAL, record->number,
+        reader->scan, EINVAL, reader->scan->number,
         "results of a second machine (from vat merge -o); give the file of one "
         "machine; only vat report reads several");
   reader->current = reader->most == 1
                         ? &reader->machines[reader->count++]
                         : ARRAY_ADD(reader->machines, reader->count);
-  *reader->current = (struct results){.machine = json_incref(record->json)};
+  *reader->current =
+      (struct results){.machine = json_incref(reader->scan->json)};
   return 0;
 }
 
 /* Records of one machine belong together, wherever they stand. */
-static int take_machine(struct reader *reader,
-                        const struct results_record *record) {
+static int take_machine(struct reader *reader) {
   reader->current = NULL;
   for (size_t i = 0; i < reader->count && !reader->current; i++)
-    if (results_same_machine(reader->machines[i].machine, record->json))
+    if (results_same_machine(reader->machines[i].machine, reader->scan->json))
       reader->current = &reader->machines[i];
-  if (!reader->current && add_machine(reader, record)) return -1;
+  if (!reader->current && add_machine(reader)) return -1;
   reader->current->runs++;
   return 0;
 }
 
-static int take_record(struct reader *reader,
-                       const struct results_record *record) {
+static int take_record(struct reader *reader) {
+  const struct results_scan *scan = reader->scan;
   struct results *r = reader->current;
-  switch (record->kind) {
+  switch (scan->kind) {
     case RESULTS_MACHINE:
-      return take_machine(reader, record);
+      return take_machine(reader);
     case RESULTS_PLAN:
-      if (!r->plan) r->plan = json_incref(record->json);
+      if (!r->plan) r->plan = json_incref(scan->json);
       break;
     case RESULTS_SAMPLE:
-      *ARRAY_ADD(r->samples, r->count) = record->sample;
+      *ARRAY_ADD(r->samples, r->count) = scan->sample;
       break;
     case RESULTS_SIMULATED:
-      *ARRAY_ADD(r->simulated, r->simulated_count) = record->simulated;
+      *ARRAY_ADD(r->simulated, r->simulated_count) = scan->simulated;
       break;
     case RESULTS_CANARY:
-      *ARRAY_ADD(r->canary, r->canary_count) = record->canary;
+      *ARRAY_ADD(r->canary, r->canary_count) = scan->canary;
       break;
     default:
       break;
@@ -132,12 +131,11 @@ static int finish(struct reader *reader) {
 
 static int read_all(struct reader *reader, const char *path,
                     char error[RESULTS_ERROR_SIZE]) {
-  const struct results_record *record;
   int more = 0;
   reader->scan = results_scan_open(path, error);
   if (!reader->scan) return -1;
-  while ((more = results_scan_next(reader->scan, &record)) > 0)
-    if (take_record(reader, record)) break;
+  while ((more = results_scan_next(reader->scan)) > 0)
+    if (take_record(reader)) break;
   int failed = more ? -1 : finish(reader);
   /* One that is wanted is told of even where there is no machine in it. */
   for (size_t i = 0; i < reader->count || (!i && reader->most == 1); i++) {

@@ -52,7 +52,7 @@ static int next_line(struct results_scan *scan) {
 }
 
 static int read_machine(struct results_scan *scan, char why[SAMPLE_WHY_SIZE]) {
-  const json_t *schema = json_object_get(scan->record.json, "schema");
+  const json_t *schema = json_object_get(scan->json, "schema");
   if (!json_is_integer(schema)) {
     snprintf(why, SAMPLE_WHY_SIZE, "\"schema\" must be an integer");
     return -1;
@@ -68,27 +68,26 @@ static int read_machine(struct results_scan *scan, char why[SAMPLE_WHY_SIZE]) {
 }
 
 static int read_sample(struct results_scan *scan, char why[SAMPLE_WHY_SIZE]) {
-  struct sample *sample = &scan->record.sample;
-  int failed = sample_from_json(sample, scan->record.json, why);
+  struct sample *sample = &scan->sample;
+  int failed = sample_from_json(sample, scan->json, why);
   sample->line = scan->number;
   return failed;
 }
 
 static int read_simulated(struct results_scan *scan,
                           char why[SAMPLE_WHY_SIZE]) {
-  struct simulated *simulated = &scan->record.simulated;
+  struct simulated *simulated = &scan->simulated;
   *simulated = (struct simulated){.n = 0};
-  return record_from_json(simulated_fields, scan->record.json, simulated, why,
+  return record_from_json(simulated_fields, scan->json, simulated, why,
                           SAMPLE_WHY_SIZE);
 }
 
 /* A chase may be missing, but not a part of it. */
 static int read_canary(struct results_scan *scan, char why[SAMPLE_WHY_SIZE]) {
-  struct results_canary *canary = &scan->record.canary;
+  struct results_canary *canary = &scan->canary;
   struct record_reader reader = {why, SAMPLE_WHY_SIZE, canary};
   *canary = (struct results_canary){.pass = 0};
-  if (record_from_json(canary_fields, scan->record.json, canary, why,
-                       SAMPLE_WHY_SIZE))
+  if (record_from_json(canary_fields, scan->json, canary, why, SAMPLE_WHY_SIZE))
     return -1;
   bool settled = *canary->pages, line = canary->line_ns > 0;
   if (settled != (canary->bytes > 0) || settled != (canary->ns > 0))
@@ -115,16 +114,15 @@ static const struct {
 };
 
 static int read_record(struct results_scan *scan) {
-  struct results_record *record = &scan->record;
-  const char *name = json_string_value(json_object_get(record->json, "record"));
+  const char *name = json_string_value(json_object_get(scan->json, "record"));
   char why[SAMPLE_WHY_SIZE] = "";
   size_t kind = 0;
   if (!name)
     return results_scan_refuse(scan, EINVAL, scan->number,
                                "not an object with a \"record\" name");
   while (kind < RESULTS_OTHER && strcmp(kinds[kind].name, name)) kind++;
-  record->kind = (enum results_kind)kind;
-  if (record->kind != RESULTS_MACHINE && !scan->begun)
+  scan->kind = (enum results_kind)kind;
+  if (scan->kind != RESULTS_MACHINE && !scan->begun)
     return results_scan_refuse(scan, EINVAL, scan->number,
                                "not a results file (the first record is not "
                                "the machine); name one that vat run -o wrote");
@@ -136,26 +134,19 @@ static int read_record(struct results_scan *scan) {
               : -1;
 }
 
-int results_scan_next(struct results_scan *scan,
-                      const struct results_record **record) {
+int results_scan_next(struct results_scan *scan) {
   json_error_t why;
-  const long offset = scan->good;
-  json_decref(scan->record.json);
-  scan->record.json = NULL;
+  scan->offset = scan->good;
+  json_decref(scan->json);
+  scan->json = NULL;
   int more = next_line(scan);
   if (more <= 0) return more;
-  scan->record.json = json_text_read(scan->line, scan->length, &why);
-  if (!scan->record.json)
+  scan->json = json_text_read(scan->line, scan->length, &why);
+  if (!scan->json)
     return results_scan_refuse(scan, EINVAL, scan->number,
                                "not JSON: %s: not a results file, or damaged",
                                why.text);
-  if (read_record(scan)) return -1;
-  scan->record.line = scan->line;
-  scan->record.length = scan->length;
-  scan->record.offset = offset;
-  scan->record.number = scan->number;
-  *record = &scan->record;
-  return 1;
+  return read_record(scan) ? -1 : 1;
 }
 
 int results_scan_seek(struct results_scan *scan, long offset, long number) {
@@ -225,7 +216,7 @@ struct results_scan *results_scan_open(const char *path,
 void results_scan_close(struct results_scan *scan) {
   if (!scan) return;
   int code = errno;
-  json_decref(scan->record.json);
+  json_decref(scan->json);
   if (scan->file) fclose(scan->file);
   free(scan->line);
   free(scan);

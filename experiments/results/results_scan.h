@@ -22,30 +22,24 @@ enum results_kind {
   RESULTS_OTHER, /* added later, which does not change what samples mean */
 };
 
-struct results_record {
-  enum results_kind kind;
-  json_t *json;
-  const char *line; /* as it stands in the file, without its newline */
-  size_t length;
-  long offset; /* of the line */
-  long number; /* of the line, from 1 */
-  /* The one of its kind. */
-  struct sample sample;
-  struct simulated simulated;
-  struct results_canary canary;
-};
-
 struct results_scan {
   const char *path;
   char *error;
   FILE *file;
-  char *line; /* RESULTS_LINE_MOST bytes */
+  long good;  /* bytes of whole lines */
+  bool cut;   /* half a line is left at the end */
+  bool begun; /* by a machine */
+  /* Of the record: its line as it stands in the file, without its newline, of
+   * up to RESULTS_LINE_MOST bytes; where that begins, and its number from 1. */
+  char *line;
   size_t length;
-  long number; /* of the line, from 1; 0: none yet */
-  long good;   /* bytes of whole lines */
-  bool cut;    /* half a line is left at the end */
-  bool begun;  /* by a machine */
-  struct results_record record;
+  long offset, number;
+  enum results_kind kind;
+  json_t *json;
+  /* The one of its kind. */
+  struct sample sample;
+  struct simulated simulated;
+  struct results_canary canary;
 };
 
 /* `path` and `error` must outlive the scan.  NULL, as results_read() fails. */
@@ -54,12 +48,11 @@ struct results_scan *results_scan_open(const char *path,
 void results_scan_close(struct results_scan *scan); /* NULL is fine */
 
 /*
- * The next record; all of it is the scan's, until the next call.  1, or 0
- * behind the last whole line, or -1 with `error` filled and errno.  The first
- * record is a machine of this schema.
+ * Go to the next record, which stays until the next call.  1, or 0 behind the
+ * last whole line, or -1 with `error` filled and errno.  The first record is a
+ * machine of this schema.
  */
-int results_scan_next(struct results_scan *scan,
-                      const struct results_record **record);
+int results_scan_next(struct results_scan *scan);
 
 /* Go on with the line that begins at `offset`, in place of the next one, and
  * has that number. */

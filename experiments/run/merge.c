@@ -93,37 +93,35 @@ static void take_machine(struct merge *merge, json_t *record) {
     *ARRAY_ADD(merge->machines, merge->machine_count) = json_incref(record);
 }
 
-static void take_sample(struct merge *merge,
-                        const struct results_record *record) {
+static void take_sample(struct merge *merge, const struct results_scan *scan) {
   *ARRAY_ADD(merge->samples, merge->sample_count) =
-      (struct merge_sample){.hash = sample_identity_hash(&record->sample),
+      (struct merge_sample){.hash = sample_identity_hash(&scan->sample),
                             .machine = merge->machine,
                             .file = merge->file,
-                            .offset = record->offset,
-                            .number = record->number};
+                            .offset = scan->offset,
+                            .number = scan->number};
   if (merge->part) merge->part->there++;
 }
 
 static int merge_add_record(struct merge *merge,
-                            const struct results_record *record) {
-  if (record->kind == RESULTS_MACHINE) take_machine(merge, record->json);
-  if (record->kind == RESULTS_PLAN && !merge->part) /* the first of a run */
-    merge->part = sweeps_add(merge, record->json);
-  if (record->kind == RESULTS_SAMPLE) take_sample(merge, record);
-  fwrite(record->line, 1, record->length, merge->out);
+                            const struct results_scan *scan) {
+  if (scan->kind == RESULTS_MACHINE) take_machine(merge, scan->json);
+  if (scan->kind == RESULTS_PLAN && !merge->part) /* the first of a run */
+    merge->part = sweeps_add(merge, scan->json);
+  if (scan->kind == RESULTS_SAMPLE) take_sample(merge, scan);
+  fwrite(scan->line, 1, scan->length, merge->out);
   if (fputc('\n', merge->out) != EOF) return 0;
   merge->unwritten = true;
   return -1;
 }
 
 static int copy_all(struct merge *merge, struct results_scan *scan) {
-  const struct results_record *record;
   const size_t runs = merge->runs;
   bool any = false;
   int more;
-  while ((more = results_scan_next(scan, &record)) > 0) {
-    any |= record->kind == RESULTS_PLAN || record->kind == RESULTS_SAMPLE;
-    if (merge_add_record(merge, record)) return -1;
+  while ((more = results_scan_next(scan)) > 0) {
+    any |= scan->kind == RESULTS_PLAN || scan->kind == RESULTS_SAMPLE;
+    if (merge_add_record(merge, scan)) return -1;
   }
   if (more < 0) return -1;
   if (runs == merge->runs) return results_scan_refuse_empty(scan);
@@ -159,13 +157,11 @@ static int compare(const void *x, const void *y) {
 
 static int read_again(struct merge *merge, const struct merge_sample *at,
                       struct sample *sample) {
-  const struct results_record *record;
   struct results_scan *scan =
       results_scan_open(merge->paths[at->file], merge->error);
   bool found = scan && !results_scan_seek(scan, at->offset, at->number) &&
-               results_scan_next(scan, &record) > 0 &&
-               record->kind == RESULTS_SAMPLE;
-  if (found) *sample = record->sample;
+               results_scan_next(scan) > 0 && scan->kind == RESULTS_SAMPLE;
+  if (found) *sample = scan->sample;
   results_scan_close(scan);
   return found ? 0 : -1;
 }

@@ -81,28 +81,27 @@ static json_t *plan_again(json_t *record) {
   return again;
 }
 
-static json_t *record_again(const struct results_record *record) {
-  switch (record->kind) {
+static json_t *record_again(const struct results_scan *scan) {
+  switch (scan->kind) {
     case RESULTS_PLAN:
-      return plan_again(record->json);
+      return plan_again(scan->json);
     case RESULTS_SAMPLE:
-      return sample_to_json(&record->sample);
+      return sample_to_json(&scan->sample);
     case RESULTS_SIMULATED:
-      return record_to_json(simulated_fields, &record->simulated);
+      return record_to_json(simulated_fields, &scan->simulated);
     case RESULTS_CANARY:
-      return record_to_json(canary_fields, &record->canary);
+      return record_to_json(canary_fields, &scan->canary);
     default:
-      return json_incref(record->json);
+      return json_incref(scan->json);
   }
 }
 
 static void check_results(const char *path) {
   char error[RESULTS_ERROR_SIZE];
-  const struct results_record *record;
   struct results_scan *scan = results_scan_open(path, error);
   int more = 1;
-  while (scan && (more = results_scan_next(scan, &record)) > 0)
-    kept(record->json, record_again(record), path, record->number);
+  while (scan && (more = results_scan_next(scan)) > 0)
+    kept(scan->json, record_again(scan), path, scan->number);
   if (!scan || more) printf("\n%s\n", error);
   CU_ASSERT(scan && !more);
   results_scan_close(scan);
