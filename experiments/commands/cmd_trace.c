@@ -79,9 +79,7 @@ struct conversion {
 
 /* Of what libvat refused. */
 static int failed(struct conversion *c) {
-  int code = errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
-  progress_clear(&c->progress);
-  return fail(code, "%s", c->error);
+  return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);
 }
 
 static int copy(struct conversion *c) {
@@ -98,70 +96,48 @@ static int copy(struct conversion *c) {
     progress_draw_part(&c->progress, vat_trace_progress(c->from),
                        c->progress.start_s, c->options->from);
   }
-  bool none = !c->written && c->left_out; /* which will be refused */
-  if (got < 0 || (!none && vat_trace_writer_finish(c->to, c->error)))
-    return failed(c);
-  progress_clear(&c->progress);
-  return VAT_OK;
-}
-
-static const char *output_name(const struct options *options) {
-  return strcmp(options->output, "-") ? options->output : "standard output";
-}
-
-static int begin(struct conversion *c, struct out_file *output) {
-  const struct options *options = c->options;
-  const char *name = output_name(options);
-  if (out_file_open(output, options->output)) return fail_write(name);
-  c->to = vat_trace_writer_create(fileno(output->stream), name,
-                                  options->to->name, c->error);
-  return c->to ? VAT_OK : fail(VAT_ABSENT, "%s", c->error);
-}
-
-static int commit(const struct conversion *c, struct out_file *output) {
-  if (!out_file_commit(output)) return VAT_OK;
-  return fail_write(output_name(c->options));
+  if (got < 0) return failed(c);
+  if (c->written || !c->left_out) return VAT_OK;
+  return fail(
+      VAT_USAGE,
+      "%s: the trace has only instruction fetches; keep them with --instr",
+      c->options->from);
 }
 
 static int conversion_write_block(void *arg, size_t count, uint64_t accesses) {
   struct conversion *c = arg;
   const struct vat_accesses block = {c->addresses, c->sizes, c->kinds};
-  if (!vat_trace_writer_write(c->to, &block, count, c->error)) {
-    stream_progress_add(&c->came, accesses);
-    return VAT_OK;
-  }
-  return failed(c);
+  if (vat_trace_writer_write(c->to, &block, count, c->error)) return failed(c);
+  stream_progress_add(&c->came, accesses);
+  return VAT_OK;
 }
 
-static int record(struct conversion *c, struct out_file *output) {
+static int record(struct conversion *c) {
   const struct stream_sink sink = {.block = {c->addresses, c->sizes, c->kinds},
                                    .capacity = BLOCK,
                                    .take = conversion_write_block,
                                    .arg = c};
-  int code = begin(c, output);
-  if (code) return code;
   stream_progress_init(&c->came, &c->progress, &c->options->stream);
-  code = stream_run(&c->options->stream, &sink);
-  progress_clear(&c->progress);
-  if (code) return code;
-  if (vat_trace_writer_finish(c->to, c->error)) return failed(c);
-  return commit(c, output);
+  return stream_run(&c->options->stream, &sink);
 }
 
 static int convert(struct conversion *c, struct out_file *output) {
   const struct options *options = c->options;
-  c->from = vat_trace_open(options->from, options->from_format, c->error);
-  if (!c->from) return failed(c);
-  int code = begin(c, output);
-  if (!code) code = copy(c);
+  const char *name =
+      strcmp(options->output, "-") ? options->output : "standard output";
+  if (options->from) {
+    c->from = vat_trace_open(options->from, options->from_format, c->error);
+    if (!c->from) return failed(c);
+  }
+  if (out_file_open(output, options->output)) return fail_write(name);
+  c->to = vat_trace_writer_create(fileno(output->stream), name,
+                                  options->to->name, c->error);
+  if (!c->to) return fail(VAT_ABSENT, "%s", c->error);
+  int code = c->from ? copy(c) : record(c);
+  if (!code && vat_trace_writer_finish(c->to, c->error)) code = failed(c);
+  progress_clear(&c->progress);
   if (code) return code;
-  if (!c->written && c->left_out)
-    return fail(
-        VAT_USAGE,
-        "%s: the trace has only instruction fetches; keep them with --instr",
-        options->from);
-  code = commit(c, output);
-  if (code) return code;
+  if (out_file_commit(output)) return fail_write(name);
   if (c->left_out)
     fprintf(stderr,
             "vat: %llu instruction fetches left out: format %s cannot mark "
@@ -195,8 +171,7 @@ int cmd_trace(int argc, char **argv) {
   struct conversion *conversion = memory_zeroed(1, sizeof *conversion);
   conversion->options = &options;
   progress_init(&conversion->progress);
-  code = options.stream.algo ? record(conversion, &output)
-                             : convert(conversion, &output);
+  code = convert(conversion, &output);
   out_file_end(&output);
   vat_trace_writer_destroy(conversion->to);
   vat_trace_close(conversion->from);
