@@ -11,7 +11,6 @@
 #include "experiments/cli/human.h"
 #include "experiments/cli/output_path.h"
 #include "experiments/data/data_sink.h"
-#include "experiments/data/data_source.h"
 
 #define AT(member) OPTION_AT(struct data_options, member)
 

@@ -8,7 +8,7 @@
  */
 #pragma once
 #include "experiments/cli/options.h"
-#include "experiments/data/data_kind.h"
+#include "experiments/data/data_source.h"
 
 /* What algorithms work on, a file or what a generator makes, and where the
  * answer goes.  As typed; NULL where not given. */

@@ -34,6 +34,17 @@ bool results_same_machine(const json_t *a, const json_t *b) {
          json_equal(gpu_name(a), gpu_name(b));
 }
 
+const struct simulated *simulated_find(const struct simulated *records,
+                                       size_t count, const char *algo,
+                                       const char *device, uint64_t n,
+                                       const char *pages) {
+  for (size_t i = 0; i < count; i++)
+    if (records[i].n == n && !strcmp(records[i].algo, algo) &&
+        !strcmp(records[i].device, device) && !strcmp(records[i].pages, pages))
+      return &records[i];
+  return NULL;
+}
+
 struct reader {
   struct results_scan *scan;
   struct results *machines; /* that were met */

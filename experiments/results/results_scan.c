@@ -13,6 +13,44 @@
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
 
+#define C struct results_canary
+const struct field canary_fields[] = {
+    {"record", &field_constant, .text = "canary"},
+    {"pass", &field_whole, MEMBER(C, pass), .optional = true},
+    {"ns_per_op", &field_real, MEMBER(C, ns_per_op), .positive = true},
+    {"chase_pages", &field_name, OPTIONAL_TEXT(C, pages)},
+    {"chase_bytes", &field_real, OPTIONAL(C, bytes), .positive = true},
+    {"chase_ns", &field_real, OPTIONAL(C, ns), .positive = true},
+    {"line_chase_bytes", &field_real, OPTIONAL(C, line_bytes),
+     .positive = true},
+    {"line_chase_ns", &field_real, OPTIONAL(C, line_ns), .positive = true},
+    {0}};
+#undef C
+
+#define S struct simulated
+#define COUNT(member, ...) \
+  { #member, &field_whole, MEMBER(S, member), .most = INT64_MAX, __VA_ARGS__ }
+const struct field simulated_cache_fields[] = {
+    {"policy", &field_name, MEMBER(S, policy)},
+    COUNT(tc_nodes, .least = 1),
+    COUNT(page_bits),
+    COUNT(index_bits, .least = 1),
+    COUNT(levels, .least = 1),
+    COUNT(accesses),
+    COUNT(misses),
+    {0}};
+
+const struct field simulated_fields[] = {
+    {"record", &field_constant, .text = "simulated"},
+    {"algo", &field_name, MEMBER(S, algo)},
+    {"device", &field_name, MEMBER(S, device)},
+    COUNT(n),
+    {"pages", &field_name, MEMBER(S, pages)},
+    {"seed", &field_whole, MEMBER(S, seed)},
+    {NULL, &field_object, .of = simulated_cache_fields},
+    {0}};
+#undef S
+
 int results_scan_refuse(struct results_scan *scan, int code, long number,
                         const char *format, ...) {
   char what[RESULTS_ERROR_SIZE], line[32] = "";

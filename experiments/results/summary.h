@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "experiments/results/side_records.h"
+#include "experiments/results/results.h"
 
 /*
  * A ratio closer to 1 than this is noise, however narrow its interval: the same
