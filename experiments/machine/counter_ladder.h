@@ -65,15 +65,18 @@ struct cpu_events {
   struct cpu_event of[QUANTITY_COUNT][RUNG_EVENTS];
 };
 
+enum { ARCH_MODELS = 5 };
+
 /* A row: processors of one vendor and family whose events are the same. */
 struct cpu_arch {
   const char *name; /* as libpfm calls its PMU, or near to it: "skx", "zen2" */
   const char *vendor;
   unsigned family;
-  unsigned model_from, model_to;       /* inclusive */
-  unsigned stepping_from, stepping_to; /* inclusive */
-  unsigned tlb_entries;                /* 0: unknown */
-  const struct cpu_events *events;     /* NULL: none that vat knows */
+  struct cpu_range {
+    unsigned from, to; /* inclusive; to 0: none */
+  } models[ARCH_MODELS], steppings;
+  unsigned tlb_entries;            /* 0: unknown */
+  const struct cpu_events *events; /* NULL: none that vat knows */
 };
 
 extern const struct quantity quantities[QUANTITY_COUNT];

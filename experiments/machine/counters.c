@@ -258,6 +258,3 @@ const struct counter_info *counters_known(const struct counter_source *source,
   if (source) return source->known(index);
   return index < QUANTITY_COUNT ? &quantities[index].info : NULL;
 }
-
-/* A rung of the processor's own events, named or raw: all of them or none,
- * since a part of a sum is another quantity. */

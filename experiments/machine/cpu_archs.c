@@ -75,67 +75,51 @@ static const struct cpu_events zen = {{
                              0x0f45}},
 }};
 
-#define INTEL(name, model, from, to, tlb, events) \
-  { name, "GenuineIntel", 6, model, model, from, to, tlb, events }
+#define INTEL(name, from, to, tlb, events, ...) \
+  { name, "GenuineIntel", 6, {__VA_ARGS__}, {from, to}, tlb, events }
 /* Model ranges of Zen are those of Linux, arch/x86/kernel/cpu/amd.c. */
-#define AMD(name, family, from, to, tlb) \
-  { name, "AuthenticAMD", family, from, to, 0, UINT_MAX, tlb, &zen }
+#define AMD(name, family, tlb, ...) \
+  { name, "AuthenticAMD", family, {__VA_ARGS__}, {0, UINT_MAX}, tlb, &zen }
 
 const struct cpu_arch cpu_archs[] = {
-    INTEL("bdw", 0x3d, 0, UINT_MAX, 1536, &broadwell),
-    INTEL("bdw", 0x47, 0, UINT_MAX, 1536, &broadwell),
-    INTEL("bdw_ep", 0x4f, 0, UINT_MAX, 1536, &broadwell),
-    INTEL("bdw_ep", 0x56, 0, UINT_MAX, 1536, &broadwell),
-    INTEL("skl", 0x4e, 0, UINT_MAX, 1536, &skylake),
-    INTEL("skl", 0x5e, 0, UINT_MAX, 1536, &skylake),
-    INTEL("skl", 0x8e, 0, UINT_MAX, 1536, &skylake),
-    INTEL("skl", 0x9e, 0, UINT_MAX, 1536, &skylake),
-    INTEL("skl", 0xa5, 0, UINT_MAX, 1536, &skylake),
-    INTEL("skl", 0xa6, 0, UINT_MAX, 1536, &skylake),
-    INTEL("skx", 0x55, 0, 4, 1536, &skylake),
-    INTEL("clx", 0x55, 5, UINT_MAX, 1536, &skylake),
-    INTEL("icl", 0x7d, 0, UINT_MAX, 2048, &icelake),
-    INTEL("icl", 0x7e, 0, UINT_MAX, 2048, &icelake),
-    INTEL("icl", 0x8c, 0, UINT_MAX, 2048, &icelake),
-    INTEL("icl", 0x8d, 0, UINT_MAX, 2048, &icelake),
-    INTEL("icl", 0xa7, 0, UINT_MAX, 2048, &icelake),
-    INTEL("icx", 0x6a, 0, UINT_MAX, 2048, &icelake),
-    INTEL("icx", 0x6c, 0, UINT_MAX, 2048, &icelake),
-    INTEL("spr", 0x8f, 0, UINT_MAX, 2048, &golden_cove),
-    INTEL("emr", 0xcf, 0, UINT_MAX, 2048, &golden_cove),
-    INTEL("gnr", 0xad, 0, UINT_MAX, 2048, &golden_cove),
-    INTEL("gnr", 0xae, 0, UINT_MAX, 2048, &golden_cove),
-    INTEL("adl_glc", 0x97, 0, UINT_MAX, 2048, &golden_cove),
-    INTEL("adl_glc", 0x9a, 0, UINT_MAX, 2048, &golden_cove),
-    INTEL("adl_glc", 0xb7, 0, UINT_MAX, 2048, &golden_cove),
-    INTEL("adl_glc", 0xba, 0, UINT_MAX, 2048, &golden_cove),
-    INTEL("adl_glc", 0xbf, 0, UINT_MAX, 2048, &golden_cove),
-    AMD("zen1", 0x17, 0x00, 0x2f, 1536),
-    AMD("zen1", 0x17, 0x50, 0x5f, 1536),
-    AMD("zen2", 0x17, 0x30, 0x4f, 2048),
-    AMD("zen2", 0x17, 0x60, 0x7f, 2048),
-    AMD("zen2", 0x17, 0x90, 0x91, 2048),
-    AMD("zen2", 0x17, 0xa0, 0xaf, 2048),
-    AMD("zen3", 0x19, 0x00, 0x0f, 2048),
-    AMD("zen3", 0x19, 0x20, 0x5f, 2048),
-    AMD("zen4", 0x19, 0x10, 0x1f, 3072),
-    AMD("zen4", 0x19, 0x60, 0xaf, 3072),
-    AMD("zen5", 0x1a, 0x00, 0x2f, 4096),
-    AMD("zen5", 0x1a, 0x40, 0x4f, 4096),
-    AMD("zen5", 0x1a, 0x60, 0x7f, 4096),
+    INTEL("bdw", 0, UINT_MAX, 1536, &broadwell, {0x3d, 0x3d}, {0x47, 0x47}),
+    INTEL("bdw_ep", 0, UINT_MAX, 1536, &broadwell, {0x4f, 0x4f}, {0x56, 0x56}),
+    INTEL("skl", 0, UINT_MAX, 1536, &skylake, {0x4e, 0x4e}, {0x5e, 0x5e},
+          {0x8e, 0x8e}, {0x9e, 0x9e}, {0xa5, 0xa6}),
+    INTEL("skx", 0, 4, 1536, &skylake, {0x55, 0x55}),
+    INTEL("clx", 5, UINT_MAX, 1536, &skylake, {0x55, 0x55}),
+    INTEL("icl", 0, UINT_MAX, 2048, &icelake, {0x7d, 0x7e}, {0x8c, 0x8d},
+          {0xa7, 0xa7}),
+    INTEL("icx", 0, UINT_MAX, 2048, &icelake, {0x6a, 0x6a}, {0x6c, 0x6c}),
+    INTEL("spr", 0, UINT_MAX, 2048, &golden_cove, {0x8f, 0x8f}),
+    INTEL("emr", 0, UINT_MAX, 2048, &golden_cove, {0xcf, 0xcf}),
+    INTEL("gnr", 0, UINT_MAX, 2048, &golden_cove, {0xad, 0xae}),
+    INTEL("adl_glc", 0, UINT_MAX, 2048, &golden_cove, {0x97, 0x97},
+          {0x9a, 0x9a}, {0xb7, 0xb7}, {0xba, 0xba}, {0xbf, 0xbf}),
+    AMD("zen1", 0x17, 1536, {0x00, 0x2f}, {0x50, 0x5f}),
+    AMD("zen2", 0x17, 2048, {0x30, 0x4f}, {0x60, 0x7f}, {0x90, 0x91},
+        {0xa0, 0xaf}),
+    AMD("zen3", 0x19, 2048, {0x00, 0x0f}, {0x20, 0x5f}),
+    AMD("zen4", 0x19, 3072, {0x10, 0x1f}, {0x60, 0xaf}),
+    AMD("zen5", 0x1a, 4096, {0x00, 0x2f}, {0x40, 0x4f}, {0x60, 0x7f}),
     /* A raw event that an arm64 core does not have would count 0 without an
      * error, so only events that the kernel vouches for are read there. */
-    {"arm64", "ARM", 8, 0, UINT_MAX, 0, UINT_MAX, 0, NULL},
+    {"arm64", "ARM", 8, {{0, UINT_MAX}}, {0, UINT_MAX}, 0, NULL},
     {0},
 };
 
+static bool is_in(unsigned number, const struct cpu_range *range) {
+  return number >= range->from && number <= range->to;
+}
+
 const struct cpu_arch *cpu_arch_find(const struct cpu_id *id) {
-  for (const struct cpu_arch *arch = cpu_archs; arch->name; arch++)
-    if (!strcmp(id->vendor, arch->vendor) && id->family == arch->family &&
-        id->model >= arch->model_from && id->model <= arch->model_to &&
-        id->stepping >= arch->stepping_from &&
-        id->stepping <= arch->stepping_to)
-      return arch;
+  for (const struct cpu_arch *arch = cpu_archs; arch->name; arch++) {
+    if (strcmp(id->vendor, arch->vendor) || id->family != arch->family ||
+        !is_in(id->stepping, &arch->steppings))
+      continue;
+    for (size_t i = 0; i < ARCH_MODELS && arch->models[i].to; i++)
+      if (is_in(id->model, &arch->models[i])) return arch;
+  }
   return NULL;
 }
 

@@ -36,16 +36,26 @@ static void test_each_quantity_has_name_unit_and_meaning(void) {
   CU_ASSERT_TRUE((int)QUANTITY_COUNT <= COUNTERS_MAX);
 }
 
+static bool meet(const struct cpu_range *a, const struct cpu_range *b) {
+  return a->to && b->to && a->from <= b->to && b->from <= a->to;
+}
+
+static bool models_meet(const struct cpu_arch *a, const struct cpu_arch *b) {
+  for (size_t i = 0; i < ARCH_MODELS; i++)
+    for (size_t k = 0; k < ARCH_MODELS; k++)
+      if (meet(&a->models[i], &b->models[k])) return true;
+  return false;
+}
+
 static void test_no_processor_falls_into_two_rows(void) {
   for (const struct cpu_arch *a = cpu_archs; a->name; a++) {
-    CU_ASSERT_TRUE(a->model_from <= a->model_to);
-    CU_ASSERT_TRUE(a->stepping_from <= a->stepping_to);
+    CU_ASSERT_TRUE(a->models[0].to);
+    for (size_t i = 0; i < ARCH_MODELS; i++)
+      CU_ASSERT_TRUE(a->models[i].from <= a->models[i].to);
+    CU_ASSERT_TRUE(a->steppings.from <= a->steppings.to);
     for (const struct cpu_arch *b = a + 1; b->name; b++)
       CU_ASSERT_TRUE(strcmp(a->vendor, b->vendor) || a->family != b->family ||
-                     a->model_to < b->model_from ||
-                     b->model_to < a->model_from ||
-                     a->stepping_to < b->stepping_from ||
-                     b->stepping_to < a->stepping_from);
+                     !models_meet(a, b) || !meet(&a->steppings, &b->steppings));
   }
 }
 
