@@ -170,11 +170,8 @@ static int begin(struct out_file *file) {
   }
   release();
   if (fd < 0) return -1;
-  file->stream = fdopen(fd, "w+");
-  if (file->stream) return 0;
-  remove_temporary(file);
-  close(fd);
-  return -1;
+  file->stream = memory_need(fdopen(fd, "w+"));
+  return 0;
 }
 
 int out_file_begin(struct out_file *file, int dir, const char *name) {
