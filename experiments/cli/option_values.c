@@ -152,11 +152,9 @@ int option_value_set(const struct option_row *row, void *request,
       *(bool *)at = true;
       return VAT_OK;
     case OPTION_FILE:
-      if (!*text)
-        return fail(VAT_USAGE, "--%s: '' is not a usable file name", row->name);
-      *(const char **)at = text;
-      return VAT_OK;
     case OPTION_TEXT:
+      if (row->type == OPTION_FILE && !*text)
+        return fail(VAT_USAGE, "--%s: '' is not a usable file name", row->name);
       *(const char **)at = text;
       return VAT_OK;
     case OPTION_TEXTS:

@@ -183,7 +183,7 @@ static int prepare(struct comparison *c, regex_t *metric) {
   return VAT_OK;
 }
 
-static int show(struct comparison *c, bool complete) {
+static void show(struct comparison *c, bool complete) {
   outcomes_make(c);
   if (!c->options.json) {
     if (!complete)
@@ -193,7 +193,6 @@ static int show(struct comparison *c, bool complete) {
     json_line(stdout, comparison_to_json(c, complete), SUMMARY_JSON_FLAGS);
   }
   fflush(stdout);
-  return VAT_OK;
 }
 
 /* A file without runs would only be in the way of the next try. */
@@ -223,13 +222,13 @@ static int compare(struct comparison *c, regex_t *metric) {
   pools_release(c);
   bool interrupted = interrupt_pending();
   interrupt_disarm();
-  int shown = !code || c->count ? show(c, !code) : VAT_OK;
+  if (!code || c->count) show(c, !code);
   if (interrupted && !c->count)
     fail(VAT_FAILED,
          "stopped: no round was finished, so there is nothing to compare; fix: "
          "let it run on, or give the program less work, and --runs 3");
   if (interrupted) interrupt_die();
-  return code ? code : shown;
+  return code;
 }
 
 int cmd_compare(int argc, char **argv) {

@@ -12,7 +12,6 @@
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/option_row.h"
 #include "experiments/cli/spelling.h"
-#include "huge_pages/size_text.h"
 
 /* SIZE_MAX on overflow. */
 static size_t round_up(size_t bytes, size_t unit) {

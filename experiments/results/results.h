@@ -118,10 +118,8 @@ struct results_writer *results_writer_create(const char *path, long keep_bytes);
  */
 struct results_writer *results_writer_begin(const char *path,
                                             const json_t *header);
-/* Each returns 0, or -1 with errno set and nothing half-written left behind. */
-int results_write_record(struct results_writer *writer, const json_t *record);
-/* The same, and releases it; NULL, with errno of who could not make it, fails.
- */
+/* Write the record and release it; NULL is none (EINVAL).  0, or -1 with errno
+ * set and nothing half-written left behind. */
 int results_write_new(struct results_writer *writer, json_t *record);
 /* Returns 0, or -1 with errno set when data could not be made durable. */
 int results_writer_destroy(struct results_writer *writer); /* NULL is fine */

@@ -89,7 +89,7 @@ static int write_whole(struct results_writer *writer, const char *line,
   return -1;
 }
 
-int results_write_record(struct results_writer *writer, const json_t *record) {
+int results_write_new(struct results_writer *writer, json_t *record) {
   char *line = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
   size_t length = line ? strlen(line) : 0;
   int failed = -1;
@@ -103,14 +103,6 @@ int results_write_record(struct results_writer *writer, const json_t *record) {
     code = errno;
   }
   free(line);
-  errno = code;
-  return failed;
-}
-
-int results_write_new(struct results_writer *writer, json_t *record) {
-  if (!record) return -1;
-  int failed = results_write_record(writer, record);
-  int code = errno;
   json_decref(record);
   errno = code;
   return failed;
@@ -118,7 +110,8 @@ int results_write_new(struct results_writer *writer, json_t *record) {
 
 static int write_header(struct results_writer *writer, const json_t *header) {
   for (size_t i = 0; i < json_array_size(header); i++)
-    if (results_write_record(writer, json_array_get(header, i))) return -1;
+    if (results_write_new(writer, json_incref(json_array_get(header, i))))
+      return -1;
   return fsync(writer->fd) && errno != EINVAL ? -1 : 0;
 }
 

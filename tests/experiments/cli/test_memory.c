@@ -112,10 +112,10 @@ static const char *path;
 static void write_twice(void) {
   struct results_writer *writer = results_writer_create(path, -1);
   json_t *record = json_pack("{si}", "rep", 1);
-  if (!writer || results_write_record(writer, record)) _exit(97);
+  if (!writer || results_write_new(writer, json_incref(record))) _exit(97);
   json_object_set_new(record, "rep", json_integer(2));
   json_object_set_new(record, "x", json_stringn_nocheck("", HUGE_BYTES));
-  results_write_record(writer, record);
+  results_write_new(writer, record);
 }
 
 static void test_no_record_is_written_once_memory_ran_out(void) {

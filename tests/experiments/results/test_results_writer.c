@@ -34,10 +34,8 @@ static json_t *machine(void) {
 
 static struct results_writer *begin(const char *path) {
   struct results_writer *writer = results_writer_create(path, -1);
-  json_t *record = machine();
   CU_ASSERT_PTR_NOT_NULL_FATAL(writer);
-  CU_ASSERT_EQUAL(results_write_record(writer, record), 0);
-  json_decref(record);
+  CU_ASSERT_EQUAL(results_write_new(writer, machine()), 0);
   return writer;
 }
 
@@ -163,8 +161,7 @@ static void test_a_line_cut_by_a_full_disk_is_taken_back(void) {
 
 static _Noreturn void write_until_killed(const char *path) {
   struct results_writer *writer = results_writer_create(path, -1);
-  json_t *record = machine();
-  results_write_record(writer, record);
+  results_write_new(writer, machine());
   for (uint32_t rep = 0; rep < 10000000; rep++) {
     struct sample s = sample_of(rep);
     if (results_write_new(writer, sample_to_json(&s))) break;
@@ -201,7 +198,7 @@ static void test_only_objects_are_written(void) {
   const char *path = scratch_path(&scratch, "r");
   struct results_writer *writer = begin(path);
   off_t size = size_of(path);
-  CU_ASSERT_EQUAL(results_write_record(writer, NULL), -1);
+  CU_ASSERT_EQUAL(results_write_new(writer, NULL), -1);
   CU_ASSERT_EQUAL(errno, EINVAL);
   CU_ASSERT_EQUAL(size_of(path), size);
   results_writer_destroy(writer);
