@@ -34,13 +34,9 @@ static void print_json(const struct findings *findings,
 static void print_text(const struct findings *findings) {
   size_t missing = findings->missing;
   size_t entries = findings_print(stdout, findings);
-  if (entries < missing)
-    printf("\n%zu missing in %zu entries (--), each with its fix below it.\n",
-           missing, entries);
-  else if (missing)
-    printf("\n%zu missing (--), each with its fix below it.\n", missing);
-  else
-    puts("\n0 missing.");
+  printf("\n%zu missing", missing);
+  if (entries < missing) printf(" in %zu entries", entries);
+  puts(missing ? " (--), each with its fix below it." : ".");
 }
 
 int cmd_doctor(int argc, char **argv) {

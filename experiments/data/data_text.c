@@ -88,14 +88,6 @@ static int compare_places(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-static void write_places(struct data_sink *sink, const uint32_t *places,
-                         uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    data_put_text(sink, " ");
-    data_put_u64(sink, places[i], "");
-  }
-}
-
 /* answer->next has the places that all suffixes begin at; those of a query are
  * some that follow each other, from one number up to before another. */
 static void write_matches(struct data_sink *sink,
@@ -107,7 +99,10 @@ static void write_matches(struct data_sink *sink,
     memcpy(places, suffixes + first, count * sizeof *places);
     qsort(places, count, sizeof *places, compare_places);
     data_put_u64(sink, i, ":");
-    write_places(sink, places, count);
+    for (uint32_t k = 0; k < count; k++) {
+      data_put_text(sink, " ");
+      data_put_u64(sink, places[k], "");
+    }
     data_put_text(sink, "\n");
   }
   free(places);

@@ -11,13 +11,12 @@
 #include <unistd.h>
 
 #include "experiments/cli/interrupt.h"
-#include "experiments/cli/memory.h"
 #include "huge_pages/arena.h"
 #ifdef __GLIBC__
 #include <gnu/lib-names.h>
 #endif
 
-static int word_list_add(struct word_list *list, uint64_t word) {
+static int word_list_add(struct word_list *list, uintptr_t word) {
   if (list->count == list->capacity) {
     size_t old = list->capacity * sizeof word;
     size_t bytes = old ? 2 * old : (size_t)64 << 10;
@@ -38,17 +37,17 @@ void word_list_fini(struct word_list *list) {
 }
 
 static int compare_words(const void *a, const void *b) {
-  const uint64_t *x = a, *y = b;
+  const uintptr_t *x = a, *y = b;
   return (*x > *y) - (*x < *y);
 }
 
 /* Most nodes lie on the pages of the one before, or right behind. */
 int node_pages_add(struct word_list *runs, const void *node, size_t bytes) {
-  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-  uint64_t start = (uintptr_t)node / page * page;
-  uint64_t end = ((uintptr_t)node + bytes + page - 1) / page * page;
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t start = (uintptr_t)node / page * page;
+  uintptr_t end = ((uintptr_t)node + bytes + page - 1) / page * page;
   if (runs->count) {
-    uint64_t *last = &runs->at[runs->count - 2];
+    uintptr_t *last = &runs->at[runs->count - 2];
     if (start >= last[0] && start <= last[1]) {
       if (end > last[1]) last[1] = end;
       return 0;
@@ -60,7 +59,8 @@ int node_pages_add(struct word_list *runs, const void *node, size_t bytes) {
   return -1;
 }
 
-/* The runs ascending, those joined that overlap or touch. */
+/* The runs, two words each as a struct hp_range has them, ascending; those
+ * joined that overlap or touch. */
 static void join(struct word_list *runs) {
   size_t made = 0;
   qsort(runs->at, runs->count / 2, 2 * sizeof *runs->at, compare_words);
@@ -79,14 +79,8 @@ static void join(struct word_list *runs) {
 int node_pages_verify(struct word_list *runs, struct hp_granted *granted) {
   if (!runs->count) return 0;
   join(runs);
-  size_t count = runs->count / 2;
-  struct hp_range *ranges = memory_zeroed(count, sizeof *ranges);
-  for (size_t i = 0; i < count; i++)
-    ranges[i] = (struct hp_range){(uintptr_t)runs->at[2 * i],
-                                  (uintptr_t)runs->at[2 * i + 1]};
-  int failed = hp_pages_verify(ranges, count, granted);
-  free(ranges);
-  return failed;
+  return hp_pages_verify((const struct hp_range *)runs->at, runs->count / 2,
+                         granted);
 }
 
 static const char *no_jemalloc(void) {
@@ -177,7 +171,7 @@ static void glibc_close(struct alloc *alloc) {
     if (j < gone->count && gone->at[j] == all->at[i])
       j++;
     else
-      glibc.free((void *)(uintptr_t)all->at[i]);
+      glibc.free((void *)all->at[i]);
   }
   glibc.trim(0);
   word_list_fini(all);

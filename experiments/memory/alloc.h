@@ -43,7 +43,7 @@ size_t alloc_region_bytes(const struct alloc_way *way, const struct algo *algo,
 
 /* Numbers in memory of their own: where the nodes go there is nothing else. */
 struct word_list {
-  uint64_t *at;
+  uintptr_t *at;
   size_t count, capacity;
 };
 
