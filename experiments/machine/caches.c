@@ -24,18 +24,16 @@ size_t caches_read(struct cache caches[CACHES_MAX]) {
   return count;
 }
 
-#ifdef HAVE_HWLOC
-static const char *type_of(hwloc_obj_cache_type_t type) {
-  return type == HWLOC_OBJ_CACHE_DATA          ? "data"
-         : type == HWLOC_OBJ_CACHE_INSTRUCTION ? "instruction"
-                                               : "unified";
-}
-
 /* Caches are the ancestors of a processing unit. */
 size_t caches_read_hwloc(struct cache caches[CACHES_MAX]) {
+  size_t count = 0;
+#ifdef HAVE_HWLOC
+  static const char *const types[] = {
+      [HWLOC_OBJ_CACHE_UNIFIED] = "unified",
+      [HWLOC_OBJ_CACHE_DATA] = "data",
+      [HWLOC_OBJ_CACHE_INSTRUCTION] = "instruction"};
   hwloc_topology_t topology;
   hwloc_obj_t object = NULL;
-  size_t count = 0;
   if (hwloc_topology_init(&topology)) return 0;
   if (!hwloc_topology_set_icache_types_filter(topology,
                                               HWLOC_TYPE_FILTER_KEEP_ALL) &&
@@ -45,21 +43,18 @@ size_t caches_read_hwloc(struct cache caches[CACHES_MAX]) {
     if (!hwloc_obj_type_is_cache(object->type)) continue;
     caches[count++] = (struct cache){
         .level = object->attr->cache.depth,
-        .type = type_of(object->attr->cache.type),
+        .type = types[object->attr->cache.type],
         .bytes = object->attr->cache.size,
         .line_bytes = object->attr->cache.linesize,
         .shared_by = (unsigned)hwloc_bitmap_weight(object->cpuset),
     };
   }
   hwloc_topology_destroy(topology);
+#else
+  (void)caches;
+#endif
   return count;
 }
-#else
-size_t caches_read_hwloc(struct cache caches[CACHES_MAX]) {
-  (void)caches;
-  return 0;
-}
-#endif
 
 static int read_index(int index, const char *file, char *text, size_t size) {
   char path[96];

@@ -12,31 +12,30 @@
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
 
-static int pin(hwloc_topology_t topology, int cpu) {
+/* `mine` is filled. */
+static int pin(hwloc_topology_t topology, hwloc_bitmap_t mine, int cpu) {
   hwloc_const_cpuset_t allowed = hwloc_topology_get_allowed_cpuset(topology);
-  hwloc_bitmap_t mine = hwloc_bitmap_alloc();
-  int pinned = -1;
-  if (!mine) return -1;
-  int failed = hwloc_get_cpubind(topology, mine, HWLOC_CPUBIND_THREAD) &&
-               hwloc_bitmap_copy(mine, allowed);
-  if (!failed && cpu < 0) cpu = hwloc_bitmap_last(mine);
-  if (!failed && (cpu < 0 || !hwloc_bitmap_isset(allowed, (unsigned)cpu)))
-    errno = EINVAL;
-  else if (!failed && !hwloc_bitmap_only(mine, (unsigned)cpu) &&
-           !hwloc_set_cpubind(topology, mine, HWLOC_CPUBIND_THREAD))
-    pinned = cpu;
-  int error = errno;
-  hwloc_bitmap_free(mine);
-  errno = error;
-  return pinned;
+  if (hwloc_get_cpubind(topology, mine, HWLOC_CPUBIND_THREAD) &&
+      hwloc_bitmap_copy(mine, allowed))
+    return -1;
+  if (cpu < 0) cpu = hwloc_bitmap_last(mine);
+  errno = EINVAL;
+  if (cpu < 0 || !hwloc_bitmap_isset(allowed, (unsigned)cpu) ||
+      hwloc_bitmap_only(mine, (unsigned)cpu) ||
+      hwloc_set_cpubind(topology, mine, HWLOC_CPUBIND_THREAD))
+    return -1;
+  return cpu;
 }
 
 /* -1 with errno, EINVAL: no such processor, or not allowed. */
 static int pin_to_cpu(int cpu) {
   hwloc_topology_t topology;
   if (hwloc_topology_init(&topology)) return -1;
-  int pinned = hwloc_topology_load(topology) ? -1 : pin(topology, cpu);
+  hwloc_bitmap_t mine = hwloc_bitmap_alloc();
+  bool loaded = mine && !hwloc_topology_load(topology);
+  int pinned = loaded ? pin(topology, mine, cpu) : -1;
   int error = errno;
+  hwloc_bitmap_free(mine);
   hwloc_topology_destroy(topology);
   errno = error;
   return pinned;
