@@ -31,14 +31,13 @@ json_t *json_text_read(const char *text, size_t length, json_error_t *syntax) {
 /* All of it; NULL with errno, EFBIG where it does not end. */
 static char *read_whole(FILE *file, size_t *length) {
   char *text = NULL;
-  for (size_t room = 1 << 16; room <= JSON_FILE_MOST; room *= 4) {
+  for (size_t room = 1 << 16; room <= JSON_FILE_MOST && !ferror(file);
+       room *= 4) {
     text = memory_grow(text, room, 1);
     *length += fread(text + *length, 1, room - *length, file);
     if (*length < room && !ferror(file)) return text;
-    if (!ferror(file)) errno = EFBIG;
-    if (ferror(file)) break;
   }
-  int code = errno;
+  int code = ferror(file) ? errno : EFBIG;
   free(text);
   errno = code;
   return NULL;

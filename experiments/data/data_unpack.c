@@ -65,7 +65,7 @@ static const uint32_t signature = 0x1a412743;
 struct data_2bit {
   struct data_source *source;
   uint64_t position; /* in the file */
-  bool swapped, begun;
+  bool swapped;
   /* Where each record is; and of this one, runs where no letter is known. */
   struct data_array offsets, starts, sizes;
   size_t record;         /* how many have begun */
@@ -204,8 +204,6 @@ static int take_letter(struct data_2bit *file, char *letter) {
 static ssize_t twobit_read(struct data_source *source, char *to, size_t room) {
   struct data_2bit *file = source->unpacking;
   size_t made = 0;
-  if (!file->begun && take_index(file)) return -1;
-  file->begun = true;
   while (made < room) {
     if (file->put < file->letters) {
       if (take_letter(file, &to[made])) return -1;
@@ -233,13 +231,14 @@ int data_unpack(struct data_source *source) {
     struct data_2bit *file = memory_zeroed(1, sizeof *file);
     file->source = source;
     data_unpack_by(source, &unpacker_of_2bit, file);
-  } else if (unpacker) {
-    if (unpacker->fix)
-      return data_refuse(
-          source,
-          "is compressed with %s; unpack it and pipe it in: `%s FILE | vat`",
-          unpacker->name, unpacker->fix);
-    data_unpack_by(source, &unpacker_of_traces, unpacking_create(unpacker));
+    return take_index(file);
   }
+  if (!unpacker) return 0;
+  if (unpacker->fix)
+    return data_refuse(
+        source,
+        "is compressed with %s; unpack it and pipe it in: `%s FILE | vat`",
+        unpacker->name, unpacker->fix);
+  data_unpack_by(source, &unpacker_of_traces, unpacking_create(unpacker));
   return 0;
 }

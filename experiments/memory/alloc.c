@@ -62,18 +62,16 @@ int node_pages_add(struct word_list *runs, const void *node, size_t bytes) {
 /* The runs, two words each as a struct hp_range has them, ascending; those
  * joined that overlap or touch. */
 static void join(struct word_list *runs) {
-  size_t made = 0;
-  qsort(runs->at, runs->count / 2, 2 * sizeof *runs->at, compare_words);
-  for (size_t i = 0; i < runs->count; i += 2) {
-    if (made && runs->at[i] <= runs->at[made - 1]) {
-      if (runs->at[i + 1] > runs->at[made - 1])
-        runs->at[made - 1] = runs->at[i + 1];
-      continue;
-    }
-    runs->at[made++] = runs->at[i];
-    runs->at[made++] = runs->at[i + 1];
+  struct hp_range *run = (struct hp_range *)runs->at;
+  size_t count = runs->count / 2, made = 0;
+  qsort(run, count, sizeof *run, compare_words);
+  for (size_t i = 0; i < count; i++) {
+    if (!made || run[i].start > run[made - 1].end)
+      run[made++] = run[i];
+    else if (run[i].end > run[made - 1].end)
+      run[made - 1].end = run[i].end;
   }
-  runs->count = made;
+  runs->count = 2 * made;
 }
 
 int node_pages_verify(struct word_list *runs, struct hp_granted *granted) {
