@@ -22,9 +22,7 @@
 #include "experiments/results/machine_record.h"
 #include "experiments/results/summary.h"
 #include "experiments/run/driver.h"
-#include "experiments/run/result_paths.h"
 #include "experiments/run/run_options.h"
-#include "experiments/run/simulate.h"
 #include "gpu_algos/gpu_algo.h"
 #include "gpu_algos/simt/simt.h"
 

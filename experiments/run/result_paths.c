@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/run/result_paths.h"
-
 #include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -13,6 +11,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
+#include "experiments/run/run_options.h"
 
 /* A directory of its own for each run, also for two in one second. */
 static int default_paths(struct result_paths *paths) {

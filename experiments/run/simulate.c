@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/run/simulate.h"
-
 #include <config.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +10,7 @@
 #include "experiments/cli/numbers.h"
 #include "experiments/machine/counter_ladder.h"
 #include "experiments/machine/cpu_id.h"
+#include "experiments/run/driver.h"
 #include "experiments/stream/stream.h"
 #include "huge_pages/available_memory.h"
 #include "vat/policy.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/run/time_budget.h"
-
 #include <math.h>
 #include <stdio.h>
 
 #include "experiments/cli/progress.h"
+#include "experiments/run/plan.h"
 
 /* What is around a run takes as long as this many operations, and most of the
  * time on an input of none. */
@@ -19,27 +18,24 @@ double budget_cost_s(const struct time_budget *b, uint32_t pass,
   return per_op_s * ops * reps * (double)b->page_kinds;
 }
 
-/* What the passes to come take, if they do all sizes. */
-static double later_s(const struct time_budget *b, double mean_s) {
-  double later = 0;
-  for (uint32_t pass = b->pass + 1; pass < b->plan->passes; pass++)
-    for (size_t i = 0; i < b->plan->count; i++) {
-      const struct plan_entry *e = &b->plan->entries[i];
-      for (size_t j = 0; j < e->sizes.count; j++)
-        later += budget_cost_s(b, pass, e->algo, e->sizes.at[j], mean_s);
-    }
-  return later;
+/* What a pass takes from a size of an entry on, if it does all of them. */
+static double rest_s(const struct time_budget *b, uint32_t pass, size_t entry,
+                     size_t size, double per_op_s, double mean_s) {
+  double rest = 0;
+  for (size_t i = entry; i < b->plan->count; i++) {
+    const struct plan_entry *e = &b->plan->entries[i];
+    for (size_t j = i == entry ? size : 0; j < e->sizes.count; j++)
+      rest += budget_cost_s(b, pass, e->algo, e->sizes.at[j],
+                            i == entry ? per_op_s : mean_s);
+  }
+  return rest;
 }
 
 double budget_left_s(const struct time_budget *b, size_t entry, size_t size,
                      double per_op_s, double mean_s) {
-  double left = later_s(b, mean_s);
-  for (size_t i = entry; i < b->plan->count; i++) {
-    const struct plan_entry *e = &b->plan->entries[i];
-    for (size_t j = i == entry ? size : 0; j < e->sizes.count; j++)
-      left += budget_cost_s(b, b->pass, e->algo, e->sizes.at[j],
-                            i == entry ? per_op_s : mean_s);
-  }
+  double left = rest_s(b, b->pass, entry, size, per_op_s, mean_s);
+  for (uint32_t pass = b->pass + 1; pass < b->plan->passes; pass++)
+    left += rest_s(b, pass, 0, 0, mean_s, mean_s);
   if (b->plan->time_budget_s > 0)
     left = fmin(left, b->start_s + b->plan->time_budget_s - progress_now_s());
   return left > 0 ? left : 0;
