@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
 #include "experiments/results/results_scan.h"
 #include "experiments/run/plan.h"
@@ -43,25 +44,20 @@ static uint64_t planned(const json_t *record) {
   return samples;
 }
 
-/* Takes `common` over. */
-static struct sweep *find_or_add(struct merge *merge, json_t *common,
-                                 uint32_t shards) {
-  for (size_t i = 0; i < merge->sweep_count; i++) {
-    struct sweep *sweep = &merge->sweeps[i];
-    if (sweep->shards != shards || !json_equal(sweep->plan, common)) continue;
-    json_decref(common);
-    return sweep;
-  }
-  struct sweep *sweep = ARRAY_ADD(merge->sweeps, merge->sweep_count);
-  *sweep = (struct sweep){.plan = common, .shards = shards};
-  return sweep;
-}
-
 /* Where the samples behind a plan record count, until the next call. */
 static struct sweep_part *sweeps_add(struct merge *merge, const json_t *plan) {
   uint32_t shards, shard = shard_of(plan, &shards);
   json_t *common = common_plan(plan);
-  struct sweep *sweep = find_or_add(merge, common, shards);
+  size_t at = 0;
+  while (at < merge->sweep_count &&
+         (merge->sweeps[at].shards != shards ||
+          !json_equal(merge->sweeps[at].plan, common)))
+    at++;
+  if (at == merge->sweep_count)
+    *ARRAY_ADD(merge->sweeps, merge->sweep_count) =
+        (struct sweep){.plan = json_incref(common), .shards = shards};
+  json_decref(common);
+  struct sweep *sweep = &merge->sweeps[at];
   for (size_t i = 0; i < sweep->count; i++)
     if (sweep->parts[i].shard == shard &&
         sweep->parts[i].machine == merge->machine)
@@ -103,25 +99,19 @@ static void take_sample(struct merge *merge, const struct results_scan *scan) {
   if (merge->part) merge->part->there++;
 }
 
-static int merge_add_record(struct merge *merge,
-                            const struct results_scan *scan) {
-  if (scan->kind == RESULTS_MACHINE) take_machine(merge, scan->json);
-  if (scan->kind == RESULTS_PLAN && !merge->part) /* the first of a run */
-    merge->part = sweeps_add(merge, scan->json);
-  if (scan->kind == RESULTS_SAMPLE) take_sample(merge, scan);
-  fwrite(scan->line, 1, scan->length, merge->out);
-  if (fputc('\n', merge->out) != EOF) return 0;
-  merge->unwritten = true;
-  return -1;
-}
-
 static int copy_all(struct merge *merge, struct results_scan *scan) {
   const size_t runs = merge->runs;
   bool any = false;
   int more;
   while ((more = results_scan_next(scan)) > 0) {
     any |= scan->kind == RESULTS_PLAN || scan->kind == RESULTS_SAMPLE;
-    if (merge_add_record(merge, scan)) return -1;
+    if (scan->kind == RESULTS_MACHINE) take_machine(merge, scan->json);
+    if (scan->kind == RESULTS_PLAN && !merge->part) /* the first of a run */
+      merge->part = sweeps_add(merge, scan->json);
+    if (scan->kind == RESULTS_SAMPLE) take_sample(merge, scan);
+    fwrite(scan->line, 1, scan->length, merge->out);
+    merge->unwritten = fputc('\n', merge->out) == EOF;
+    if (merge->unwritten) return -1;
   }
   if (more < 0) return -1;
   if (runs == merge->runs) return results_scan_refuse_empty(scan);
@@ -242,16 +232,14 @@ static void tell_strayed(const struct merge *merge, const struct sweep *sweep,
 /* The first few by number. */
 static bool has_all_shards(const struct merge *merge, const struct sweep *sweep,
                            const char *merged) {
-  enum { NAMED = 10, TEXT = 160 };
-  char list[TEXT] = "";
-  size_t used = 0, missing = 0;
+  enum { NAMED = 10 };
+  char list[NAMES_SIZE] = "";
+  size_t missing = 0;
   uint32_t first = 0;
   for (uint32_t shard = 1; shard <= sweep->shards; shard++) {
     if (find_shard(sweep, shard)) continue;
     if (!missing) first = shard;
-    if (missing++ < NAMED)
-      used += (size_t)snprintf(list + used, TEXT - used, "%s%u",
-                               missing > 1 ? ", " : "", shard);
+    if (missing++ < NAMED) names_add(list, NUMBER_TEXT(shard));
   }
   if (!missing) return true;
   fail(VAT_FAILED,
