@@ -11,12 +11,6 @@
 #include "experiments/cli/output_path.h"
 #include "experiments/run/driver.h"
 
-static int refuse_generator(const struct algo *algo, const char *name) {
-  return fail(
-      VAT_USAGE, "--generator %.64s: %s has %.300s", name, algo->name,
-      algo->generators ? NAMES_OF(algo->generators) : "one kind of input only");
-}
-
 static void add_generator(struct plan *plan, const struct plan_entry *of,
                           const char *generator) {
   plan_add(plan, of->algo, &of->sizes);
@@ -39,8 +33,12 @@ struct choice {
 
 static int take_generator(void *at, const char *option, const char *name) {
   const struct choice *c = at;
-  const char *generator = cpu_algo_generator(c->of->algo, name);
-  if (!generator) return refuse_generator(c->of->algo, name);
+  const struct algo *algo = c->of->algo;
+  const char *generator = cpu_algo_generator(algo, name);
+  if (!generator)
+    return fail(VAT_USAGE, "--generator %.64s: %s has %.300s", name, algo->name,
+                algo->generators ? NAMES_OF(algo->generators)
+                                 : "one kind of input only");
   add_generator(c->plan, c->of, generator);
   const struct plan_entry *entries = c->plan->entries;
   for (size_t i = c->first; i + 1 < c->plan->count; i++)

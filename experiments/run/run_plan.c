@@ -184,9 +184,13 @@ static uint64_t device_room(const struct run_options *options,
 }
 
 /* What is wrong whether the device is there or not. */
-static int check_options(const struct run_options *options,
-                         const struct device *device) {
+static int choose_device(const struct run_options *options, struct plan *plan) {
+  const struct device *device = plan->device = device_find(options->device);
   bool chosen = options->device || !options->resume; /* not by the file */
+  if (!device)
+    return fail(VAT_USAGE,
+                "--device: '%s' is not a device; choose cpu, emu or cuda",
+                options->device);
   if (options->asked.emu_threads && chosen && strcmp(device->name, "emu") != 0)
     return fail(VAT_USAGE, "--emu-threads: only with --device emu");
   if (options->device_memory && chosen && !device->own_memory)
@@ -199,15 +203,6 @@ static int check_options(const struct run_options *options,
 int run_check_blocks(const struct plan *plan) {
   char reason[PLAN_REASON];
   return plan_refusing(plan, reason) ? fail(VAT_USAGE, "%s", reason) : VAT_OK;
-}
-
-static int choose_device(const struct run_options *options, struct plan *plan) {
-  plan->device = device_find(options->device);
-  if (!plan->device)
-    return fail(VAT_USAGE,
-                "--device: '%s' is not a device; choose cpu, emu or cuda",
-                options->device);
-  return check_options(options, plan->device);
 }
 
 /* What is left out where no sizes are given; of a file that is resumed they are
