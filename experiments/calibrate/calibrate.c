@@ -9,7 +9,6 @@
 
 #include "experiments/calibrate/derivation.h"
 #include "experiments/calibrate/measure.h"
-#include "experiments/calibrate/steady.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
@@ -136,22 +135,19 @@ static int on_fault(size_t done, void *context) {
   return interrupt_pending();
 }
 
-static int remap(struct hp_region *region, size_t bytes) {
-  const struct hp_kind *kind = region->kind;
-  hp_region_unmap(region);
-  *region = (struct hp_region){0};
-  if (!hp_region_map(region, kind, bytes, on_fault, NULL))
-    return bench_fill(region);
-  *region = (struct hp_region){0};
-  if (errno != EINTR) memory_exhausted();
-  return -1;
-}
-
 static int draw_all(struct session *s) {
-  for (size_t i = 0; i < s->workspaces.count; i++)
-    if (s->workspaces.regions[i].kind == hp_kind_given() &&
-        remap(&s->workspaces.regions[i], s->bytes))
+  for (size_t i = 0; i < s->workspaces.count; i++) {
+    struct hp_region *region = &s->workspaces.regions[i];
+    if (region->kind != hp_kind_given()) continue;
+    hp_region_unmap(region);
+    *region = (struct hp_region){0};
+    if (hp_region_map(region, hp_kind_given(), s->bytes, on_fault, NULL)) {
+      *region = (struct hp_region){0};
+      if (errno != EINTR) memory_exhausted();
       return -1;
+    }
+    if (bench_fill(region)) return -1;
+  }
   return 0;
 }
 

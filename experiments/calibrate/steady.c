@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/calibrate/steady.h"
-
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/calibrate/measure.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
@@ -76,20 +75,15 @@ int steady_pass(struct steady *steady) {
   return 0;
 }
 
-/* What all kinds took at one pass, whose ratio to it is what they differ by. */
-static double common(const double *times, size_t kinds, unsigned passes,
-                     unsigned pass) {
-  double logs = 0;
-  for (size_t c = 0; c < kinds; c++) logs += log(times[c * passes + pass]);
-  return exp(logs / (double)kinds);
-}
-
 void steady_summarize(const double *times, size_t kinds, unsigned passes,
                       struct cal_point **points) {
   double all[STEADY_PASSES] = {0}, some[STEADY_PASSES];
   unsigned out = passes / 6;
-  for (unsigned n = 0; n < passes; n++)
-    all[n] = common(times, kinds, passes, n);
+  /* What all kinds took at a pass: they differ by their ratio to it. */
+  for (unsigned n = 0; n < passes; n++) {
+    for (size_t c = 0; c < kinds; c++) all[n] += log(times[c * passes + n]);
+    all[n] = exp(all[n] / (double)kinds);
+  }
   double level = ratio_median(memcpy(some, all, passes * sizeof *all), passes);
   for (size_t c = 0; c < kinds; c++) {
     const double *own = times + c * passes;

@@ -7,7 +7,6 @@
 
 #include "experiments/calibrate/calibrate.h"
 #include "experiments/calibrate/measure.h"
-#include "experiments/calibrate/steady.h"
 #include "experiments/cli/memory.h"
 #include "experiments/probe/bench.h"
 #include "huge_pages/region.h"

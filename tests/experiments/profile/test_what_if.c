@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cpu_algos/random.h"
-#include "experiments/calibrate/steady.h"
+#include "experiments/calibrate/measure.h"
 #include "experiments/probe/calibration.h"
 #include "experiments/profile/what_if_table.h"
 #include "tests/experiments/suites.h"
