@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "experiments/calibrate/derivation.h"
-#include "experiments/calibrate/step_fit.h"
 
 /* How far beyond the last cache the chase tells of memory's time: a sixteenth
  * of accesses hits the cache there, and translation, which is subtracted, is
@@ -16,17 +15,6 @@ static const double beyond_last = 16;
  * are so many. */
 static const double knee_past = 4;
 enum { BEYOND_LEAST = 4 };
-
-/* Where a knee may lie by the size that the system reports.  Near caches are
- * a core's own.  Of the last one others have their part, on virtual machines
- * nearly all of it; and more than is reported, where the report is of what the
- * host lets its guest see. */
-static void look_around(const struct cal_level *level, bool last, double *least,
-                        double *most) {
-  double bytes = level->bytes_reported;
-  *least = bytes / (last ? 64 : 3);
-  *most = bytes * (last ? 4 : 1.5);
-}
 
 /* Add the line chase on `kind`, less translation. */
 static void collect(const struct calibration *cal, const char *kind,
@@ -71,8 +59,16 @@ static void derive_levels(struct calibration *cal) {
     cal->levels[i].bytes_usable = cal->levels[i].ns = cal->levels[i].in_flight =
         derived(NAN);
   if (!caches) return;
-  for (size_t i = 0; i < caches; i++)
-    look_around(&cal->levels[i], i + 1 == caches, &fit.least[i], &fit.most[i]);
+  /* Where a knee may lie by the size that the system reports.  Near caches are
+   * a core's own.  Of the last one others have their part, on virtual machines
+   * nearly all of it; and more than is reported, where the report is of what
+   * the host lets its guest see. */
+  for (size_t i = 0; i < caches; i++) {
+    double bytes = cal->levels[i].bytes_reported;
+    bool last = i + 1 == caches;
+    fit.least[i] = bytes / (last ? 64 : 3);
+    fit.most[i] = bytes * (last ? 4 : 1.5);
+  }
   for (size_t i = 0; i < cal->page_count; i++)
     collect(cal, cal->pages[i].kind, &points);
   if (!points.count) return;

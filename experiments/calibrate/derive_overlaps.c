@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "experiments/calibrate/derivation.h"
-#include "experiments/calibrate/step_fit.h"
 #include "experiments/probe/calibration.h"
 
 enum { LINE = 64, FEWEST = 8 };
@@ -107,9 +106,16 @@ static double from_memory(const struct calibration *cal, const char *name,
   return count ? sum / (double)count : NAN;
 }
 
+/* The kind whose translation costs least: of the largest pages. */
+static const char *largest_kind(const struct calibration *cal) {
+  const struct cal_pages *best = cal->pages;
+  for (size_t i = 1; i < cal->page_count; i++)
+    if (cal->pages[i].page_bytes > best->page_bytes) best = &cal->pages[i];
+  return cal->page_count ? best->kind : "";
+}
+
 void derive_overlaps(struct calibration *cal) {
-  const struct cal_pages *best = translation_best(cal);
-  const char *kind = best ? best->kind : "";
+  const char *kind = largest_kind(cal);
   double read_ns[CALIBRATION_LEVELS], update_ns[CALIBRATION_LEVELS];
   unwaited(cal, "random_read", kind, read_ns);
   unwaited(cal, "random_update", kind, update_ns);

@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "experiments/calibrate/derivation.h"
-#include "experiments/calibrate/step_fit.h"
 
 /* Page tables and lines must stay near, or the far caches would bend the curve,
  * too: up to what the second level of cache holds of both, at 64 bytes of line

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/calibrate/step_fit.h"
-
 #include <gsl/gsl_statistics.h>
 #include <math.h>
+
+#include "experiments/calibrate/derivation.h"
 
 enum { COARSE = 10, FINE = 8, ROUNDS = 5, REWEIGHTS = 3 };
 
@@ -29,23 +29,10 @@ double step_fit_at(const struct step_fit *fit, double x) {
 enum { UNKNOWNS = STEP_FIT_STEPS + 1, SWEEPS = 400 };
 
 struct nonneg {
-  size_t unknowns, points; /* unknowns set by the caller, the rest zeroed */
+  size_t unknowns, points;
   double a[UNKNOWNS][UNKNOWNS], b[UNKNOWNS], yy;
   double x[UNKNOWNS]; /* the solution; where to start from before */
 };
-
-/* Add: the sum of row[i] x[i] should be y, give or take the scale. */
-static void nonneg_add(struct nonneg *n, const double *row,
-                       const struct step_point *point) {
-  double y = point->y, weight = 1 / (point->scale * point->scale);
-  n->points++;
-  n->yy += weight * y * y;
-  for (size_t i = 0; i < n->unknowns; i++) {
-    n->b[i] += weight * row[i] * y;
-    for (size_t j = 0; j < n->unknowns; j++)
-      n->a[i][j] += weight * row[i] * row[j];
-  }
-}
 
 /* b - a x for one row, with x[i] itself left out. */
 static double rest(const struct nonneg *n, size_t i) {
@@ -74,17 +61,25 @@ static double nonneg_solve(struct nonneg *n) {
 }
 
 static double error(const struct step_points *points, struct step_fit *fit) {
-  struct nonneg nonneg = {.unknowns = fit->steps + 1, .x = {fit->base}};
-  for (size_t i = 0; i < fit->steps; i++) nonneg.x[i + 1] = fit->step[i];
+  struct nonneg n = {
+      .unknowns = fit->steps + 1, .points = points->count, .x = {fit->base}};
+  for (size_t i = 0; i < fit->steps; i++) n.x[i + 1] = fit->step[i];
   for (size_t p = 0; p < points->count; p++) {
-    double row[UNKNOWNS] = {1};
+    /* The sum of row[i] x[i] should be y, give or take the scale. */
+    const struct step_point *point = &points->at[p];
+    double row[UNKNOWNS] = {1}, weight = 1 / (point->scale * point->scale);
     for (size_t i = 0; i < fit->steps; i++)
-      row[i + 1] = term(fit->knee[i], points->at[p].x);
-    nonneg_add(&nonneg, row, &points->at[p]);
+      row[i + 1] = term(fit->knee[i], point->x);
+    n.yy += weight * point->y * point->y;
+    for (size_t i = 0; i < n.unknowns; i++) {
+      n.b[i] += weight * row[i] * point->y;
+      for (size_t j = 0; j < n.unknowns; j++)
+        n.a[i][j] += weight * row[i] * row[j];
+    }
   }
-  double left = nonneg_solve(&nonneg);
-  fit->base = nonneg.x[0];
-  for (size_t i = 0; i < fit->steps; i++) fit->step[i] = nonneg.x[i + 1];
+  double left = nonneg_solve(&n);
+  fit->base = n.x[0];
+  for (size_t i = 0; i < fit->steps; i++) fit->step[i] = n.x[i + 1];
   return left;
 }
 

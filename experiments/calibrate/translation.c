@@ -29,11 +29,3 @@ double data_ns(const struct calibration *cal, const char *kind, double bytes) {
   return curve_at(lines, bytes) -
          translation_ns(cal, kind, bytes / chase->step_bytes);
 }
-
-const struct cal_pages *translation_best(const struct calibration *cal) {
-  const struct cal_pages *best = NULL;
-  for (size_t i = 0; i < cal->page_count; i++)
-    if (!best || cal->pages[i].page_bytes > best->page_bytes)
-      best = &cal->pages[i];
-  return best;
-}

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "experiments/calibrate/derivation.h"
-#include "experiments/calibrate/step_fit.h"
 #include "experiments/probe/calibration.h"
 #include "tests/check.h"
 #include "tests/experiments/calibrate/chase_machine.h"
