@@ -106,27 +106,19 @@ static void add_point(struct cal_curve *curve, double spots) {
   curve->points[curve->count++] = (struct cal_point){x, NAN, NAN, NAN};
 }
 
-/* From 8 pages or a base page of lines on; where others' part of the last cache
- * is asked for, well within it to somewhat beyond. */
-static void choose_range(const struct calibration *cal,
-                         const struct bench *bench, double *least,
-                         double *most) {
-  *least = bench->step == STEP_LINE ? 64 : 8;
-  if (!bench->settle_ns) return;
-  if (cal->level_count < 2) {
-    *most = 0;
-    return;
-  }
-  double last = cal->levels[cal->level_count - 2].bytes_reported / LINE_BYTES;
-  *least = last / 16;
-  *most = fmin(*most, last);
-}
-
-/* At whole numbers of spots. */
+/* At whole numbers of spots, from 8 pages or a base page of lines on; where
+ * others' part of the last cache is asked for, well within it to somewhat
+ * beyond. */
 static void add_curve(struct calibration *cal, const struct bench *bench,
                       const struct hp_kind *kind, size_t bytes) {
-  double least, most = (double)(bytes / step_bytes(bench->step));
-  choose_range(cal, bench, &least, &most);
+  double least = bench->step == STEP_LINE ? 64 : 8;
+  double most = (double)(bytes / step_bytes(bench->step));
+  if (bench->settle_ns) {
+    if (cal->level_count < 2) return;
+    double last = cal->levels[cal->level_count - 2].bytes_reported / LINE_BYTES;
+    least = last / 16;
+    most = fmin(most, last);
+  }
   if (!(most >= 2 * least)) return;
   size_t count = 2 + (size_t)(log2(most / least) * bench->per_octave);
   struct cal_curve *curve = new_curve(cal, bench, kind, count);
