@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/validate/points.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +8,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/reuse/reuse_ahead.h"
+#include "experiments/validate/judge.h"
 
 const char *points_missing(const struct summary *row) {
   const struct sample_variant *variant = row->variant;
@@ -50,11 +49,13 @@ static void fill(struct point *point, const struct summary *row) {
                           .base = SIZE_MAX};
 }
 
+static bool same_size(const struct point *a, const struct point *b) {
+  return a->row->n == b->row->n && !strcmp(a->row->algo, b->row->algo);
+}
+
 static void find_base(struct points *points, struct point *point) {
   const struct point *base = point;
-  while (base > points->points && base[-1].row->n == point->row->n &&
-         !strcmp(base[-1].row->algo, point->row->algo))
-    base--;
+  while (base > points->points && same_size(base - 1, point)) base--;
   if (base != point && base->row->base)
     point->base = (size_t)(base - points->points);
 }
@@ -154,16 +155,11 @@ void points_init(struct points *points, const struct summary *rows,
 /* Accesses an operation makes, where no size of the program is known yet. */
 #define FIRST_GUESS 2.0
 
-/* The points of one size of a program, on all page kinds. */
-struct size {
-  struct point *points;
-  size_t count;
-};
-
 struct work {
   const struct calibration *cal;
+  struct points *points;
   struct reuse_params params;
-  struct size *sizes;     /* of programs that are not left out */
+  size_t *firsts; /* point of each size of programs that are not left out */
   struct stream *streams; /* of each */
   size_t count;
   struct reuse_ahead ahead;
@@ -174,24 +170,19 @@ struct work {
   char label[96];
 };
 
-static void list_sizes(struct work *work, const struct points *points) {
-  work->sizes = memory_zeroed(points->count + 1, sizeof *work->sizes);
-  work->streams = memory_zeroed(points->count + 1, sizeof *work->streams);
-  for (size_t p = 0; p < points->program_count; p++) {
-    const struct program *program = &points->programs[p];
-    struct point *point = points->points + program->first;
-    for (size_t i = 0; !program->left_out && i < program->count; i++) {
-      bool leads = !i || point[i - 1].row->n != point[i].row->n;
-      if (leads) {
-        work->streams[work->count] =
-            (struct stream){.algo = program->algo,
-                            .n = point[i].row->n,
-                            .seed = point[i].row->work->seed,
-                            .base = BASE};
-        work->sizes[work->count++].points = &point[i];
-      }
-      work->sizes[work->count - 1].count++;
-    }
+static void list_sizes(struct work *work) {
+  const size_t count = work->points->count;
+  work->firsts = memory_zeroed(count + 1, sizeof *work->firsts);
+  work->streams = memory_zeroed(count + 1, sizeof *work->streams);
+  for (size_t i = 0; i < count; i++) {
+    const struct point *point = &work->points->points[i];
+    if (point->program->left_out) continue;
+    if (i && same_size(point - 1, point)) continue;
+    work->streams[work->count] = (struct stream){.algo = point->program->algo,
+                                                 .n = point->row->n,
+                                                 .seed = point->row->work->seed,
+                                                 .base = BASE};
+    work->firsts[work->count++] = i;
   }
 }
 
@@ -205,8 +196,10 @@ static void told(void *arg, uint64_t accesses) {
 
 static int fill_size(struct work *work, size_t at,
                      struct reuse_profile *profile) {
-  struct point *points = work->sizes[at].points;
-  const struct summary *row = points->row;
+  struct point *point = work->points->points + work->firsts[at];
+  const struct point *first = point,
+                     *end = work->points->points + work->points->count;
+  const struct summary *row = point->row;
   struct reuse_watch watch = {told, work};
   snprintf(work->label, sizeof work->label, "simulating %s n = %llu", row->algo,
            (unsigned long long)row->n);
@@ -219,27 +212,29 @@ static int fill_size(struct work *work, size_t at,
   int code =
       reuse_profile_get(profile, &work->streams[at], &work->params, &watch);
   if (code) return code;
-  for (size_t i = 0; i < work->sizes[at].count; i++)
-    costs_of(&points[i].costs, work->cal, points[i].row->pages, profile);
+  for (; point < end && same_size(point, first); point++)
+    costs_of(&point->costs, work->cal, point->row->pages, profile);
   work->done += (double)profile->accesses;
   work->accesses_per_op = (double)profile->accesses / profile->ram_ops;
   return VAT_OK;
 }
 
 int points_find_costs(struct points *points, const struct calibration *cal) {
-  struct work work = {
-      .cal = cal, .start_s = progress_now_s(), .accesses_per_op = FIRST_GUESS};
+  struct work work = {.cal = cal,
+                      .points = points,
+                      .start_s = progress_now_s(),
+                      .accesses_per_op = FIRST_GUESS};
   struct reuse_profile *profile = memory_get(sizeof *profile);
   costs_params(cal, &work.params);
   progress_init(&work.progress);
-  list_sizes(&work, points);
+  list_sizes(&work);
   int code = VAT_OK;
   reuse_ahead_begin(&work.ahead, work.streams, work.count, &work.params);
   for (size_t i = 0; !code && i < work.count; i++)
     code = fill_size(&work, i, profile);
   reuse_ahead_end(&work.ahead);
   progress_clear(&work.progress);
-  free(work.sizes);
+  free(work.firsts);
   free(work.streams);
   free(profile);
   return code;

@@ -2,8 +2,7 @@
 /* tests/experiments/validate/validate_fixture.h -- rows and costs made by hand.
  */
 #pragma once
-#include "experiments/validate/models.h"
-#include "experiments/validate/points.h"
+#include "experiments/validate/judge.h"
 
 enum { VALIDATE_FIXTURE_ROWS = 64, VALIDATE_FIXTURE_CACHE = 1 << 16 };
 
