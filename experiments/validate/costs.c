@@ -22,38 +22,33 @@ static double line_ns(const struct calibration *cal, size_t level) {
   return fmax(0, cal->levels[level].ns.value - cal->levels[0].ns.value);
 }
 
-static void lines_of(struct costs_waits *waits, const struct calibration *cal,
-                     const struct reuse_profile *profile) {
+/* Add uses to the first level that still has the line: each level full, then
+ * the next; and over sets, at random. */
+static void add_counts(const struct calibration *cal,
+                       const struct reuse_histogram *histogram, double all,
+                       double stepped[CALIBRATION_LEVELS],
+                       double spread[CALIBRATION_LEVELS]) {
   double shares[CALIBRATION_LEVELS];
   struct costs_uses uses;
-  for (int class = 0; class < REUSE_CLASSES; class ++) {
-    costs_uses_of(&uses, &profile->lines[class], lines_in(profile), 0);
-    for (size_t i = 0; i < uses.count; i++) {
-      double bytes = uses.distances[i] * LINE_BYTES, count = uses.counts[i];
-      waits->stepped[class] += count * line_ns(cal, costs_level_at(cal, bytes));
-      costs_level_shares(cal, bytes, shares);
-      for (size_t l = 0; l < cal->level_count; l++)
-        waits->spread[class] += count * shares[l] * line_ns(cal, l);
-    }
-  }
-}
-
-static void counts_of(struct costs *costs, const struct calibration *cal,
-                      const struct reuse_profile *profile,
-                      enum reuse_class class, enum costs_told told) {
-  const struct reuse_histogram *const of[COSTS_TOLD] = {
-      profile->lines, profile->kinds[VAT_LOAD], profile->kinds[VAT_STORE]};
-  double shares[CALIBRATION_LEVELS];
-  double *stepped = costs->stepped_counts[class].at[told];
-  double *spread = costs->spread_counts[class].at[told];
-  struct costs_uses uses;
-  costs_uses_of(&uses, &of[told][class], lines_in(profile), 0);
+  costs_uses_of(&uses, histogram, all, 0);
   for (size_t i = 0; i < uses.count; i++) {
     double bytes = uses.distances[i] * LINE_BYTES;
     stepped[costs_level_at(cal, bytes)] += uses.counts[i];
     costs_level_shares(cal, bytes, shares);
     for (size_t l = 0; l < cal->level_count; l++)
       spread[l] += uses.counts[i] * shares[l];
+  }
+}
+
+static void lines_of(struct costs_waits *waits, const struct calibration *cal,
+                     const struct reuse_profile *profile) {
+  for (int class = 0; class < REUSE_CLASSES; class ++) {
+    double stepped[CALIBRATION_LEVELS] = {0}, spread[CALIBRATION_LEVELS] = {0};
+    add_counts(cal, &profile->lines[class], lines_in(profile), stepped, spread);
+    for (size_t l = 0; l < cal->level_count; l++) {
+      waits->stepped[class] += stepped[l] * line_ns(cal, l);
+      waits->spread[class] += spread[l] * line_ns(cal, l);
+    }
   }
 }
 
@@ -231,12 +226,16 @@ static void shares_of(struct costs *costs, const struct calibration *cal,
 void costs_of(struct costs *costs, const struct calibration *cal,
               const char *kind, const struct reuse_profile *profile) {
   const struct cal_pages *pages = calibration_page_for(cal, kind);
+  const struct reuse_histogram *const of[COSTS_TOLD] = {
+      profile->lines, profile->kinds[VAT_LOAD], profile->kinds[VAT_STORE]};
   *costs = (struct costs){0};
   shares_of(costs, cal, pages, profile);
   costs->vat = vat_of(cal, pages, profile);
   for (int told = 0; told < COSTS_TOLD; told++)
     for (int class = 0; class < REUSE_CLASSES; class ++)
-      counts_of(costs, cal, profile, class, told);
+      add_counts(cal, &of[told][class], lines_in(profile),
+                 costs->stepped_counts[class].at[told],
+                 costs->spread_counts[class].at[told]);
   costs->streams = streams_of(
       calibration_curve(cal, "stream_read", pages->kind, 1), profile);
   costs->best = best_of(cal, pages, profile);

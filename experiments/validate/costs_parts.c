@@ -52,22 +52,18 @@ static double table_lines(const struct calibration *cal,
   return (nested ? 1 : 0) + (own || !nested ? 1 : 0);
 }
 
-/* What a walk's table lines from a level take beyond those at hand: each as
- * calibrated, or where it was out of reach there, as data do. */
-static double table_level_ns(const struct calibration *cal,
-                             const struct cal_pages *pages, size_t level) {
-  double near = cal->levels[level ? 1 : 0].ns.value;
-  double ns = pages->table_line_ns[level].value;
-  if (!isfinite(ns)) ns = fmax(0, cal->levels[level].ns.value - near);
-  return table_lines(cal, pages) * ns;
-}
-
+/* What a walk's table lines take beyond those at hand: each as calibrated, or
+ * where it was out of reach there, as data do. */
 static double table_ns(const struct calibration *cal,
                        const struct cal_pages *pages, double bytes) {
   double shares[CALIBRATION_LEVELS], ns = 0;
   costs_level_shares(cal, bytes, shares);
-  for (size_t i = 0; i < cal->level_count; i++)
-    ns += shares[i] * table_level_ns(cal, pages, i);
+  for (size_t i = 0; i < cal->level_count; i++) {
+    double near = cal->levels[i ? 1 : 0].ns.value;
+    double line = pages->table_line_ns[i].value;
+    if (!isfinite(line)) line = fmax(0, cal->levels[i].ns.value - near);
+    ns += shares[i] * table_lines(cal, pages) * line;
+  }
   return ns;
 }
 
@@ -175,15 +171,6 @@ double costs_strange(const struct cal_pages *pages,
                       pages->tlbs ? pages->tlb[0].entries.value : 0);
 }
 
-static double walks_of(const struct tlb *tlb, const struct costs_uses *uses,
-                       const struct reuse_pages *reuse, double all) {
-  double walks = 0;
-  if (isnan(tlb->random_share)) return pages_beyond(reuse, all, tlb->entries);
-  for (size_t i = 0; i < uses->count; i++)
-    walks += uses->counts[i] * walk_probability(tlb, uses->distances[i]);
-  return walks;
-}
-
 /* A stream over so many lines has walks, too, one for the lines of each entry:
  * what streams were measured to take has them in it.  As a share of all. */
 static double streamed_share(const struct tlb *tlb, double walks,
@@ -213,15 +200,20 @@ void costs_translations(struct costs_translation *translation,
   costs_uses_of(
       &uses, &reuse->pages, all,
       pages->tlbs > 1 ? pages->tlb[pages->tlbs - 2].entries.value : 1);
-  if (kind == COSTS_RANDOM)
+  double walks = 0;
+  if (kind == COSTS_RANDOM) {
     tlb.random_share = costs_random_misses(uses.distances, uses.counts,
                                            uses.count, tlb.entries);
+    for (size_t i = 0; i < uses.count; i++)
+      walks += uses.counts[i] * walk_probability(&tlb, uses.distances[i]);
+  } else {
+    walks = pages_beyond(reuse, all, tlb.entries);
+  }
   double at_once = fmax(1, or_zero(pages->walks_in_flight.value));
   *translation = (struct costs_translation){0};
   for (size_t i = 0; i + 1 < pages->tlbs; i++)
     translation->tlb += pages_beyond(reuse, all, pages->tlb[i].entries.value) *
                         or_zero(pages->tlb[i].extra_ns.value);
-  double walks = walks_of(&tlb, &uses, reuse, all);
   translation->walk = walks * pages->tau_ns.value;
   translation->table = tables_of(cal, pages, &tlb, reuse, profile);
   translation->walk_best = translation->walk / at_once;
