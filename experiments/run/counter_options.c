@@ -15,17 +15,6 @@ struct chosen {
   size_t count;
 };
 
-static int add(struct chosen *chosen, const char *name) {
-  for (size_t i = 0; i < chosen->count; i++)
-    if (!strcmp(chosen->names[i], name))
-      return fail(VAT_USAGE, "--counters: %s is named twice", name);
-  if (chosen->count == COUNTERS_MAX)
-    return fail(VAT_USAGE, "--counters: too many names; name at most %d",
-                COUNTERS_MAX);
-  chosen->names[chosen->count++] = name;
-  return VAT_OK;
-}
-
 /* "sectors" is sectors_read and sectors_written. */
 static bool is_named(const char *counter, const char *name) {
   size_t length = strlen(name);
@@ -38,16 +27,20 @@ static int choose(void *at, const char *option, const char *name) {
   struct chosen *chosen = at;
   const struct counter_info *info;
   struct spelling spelling = {.typed = name};
-  bool any = false;
-  int code = VAT_OK;
-  for (size_t i = 0;
-       !code && (info = counters_known(chosen->device->counters, i)); i++) {
+  const size_t before = chosen->count;
+  for (size_t i = 0; (info = counters_known(chosen->device->counters, i));
+       i++) {
     spelling_offer(&spelling, info->name);
     if (!is_named(info->name, name)) continue;
-    any = true;
-    code = add(chosen, info->name);
+    for (size_t k = 0; k < before; k++)
+      if (!strcmp(chosen->names[k], info->name))
+        return fail(VAT_USAGE, "--counters: %s is named twice", info->name);
+    if (chosen->count == COUNTERS_MAX)
+      return fail(VAT_USAGE, "--counters: too many names; name at most %d",
+                  COUNTERS_MAX);
+    chosen->names[chosen->count++] = info->name;
   }
-  if (any) return code;
+  if (chosen->count > before) return VAT_OK;
   return fail(VAT_USAGE,
               "--%s %s: unknown counter of --device %s; %ssee `vat list "
               "counters`",
