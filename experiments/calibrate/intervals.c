@@ -9,7 +9,7 @@
 #include "experiments/calibrate/derivation.h"
 #include "experiments/cli/memory.h"
 
-enum { RESAMPLES = 100, REPS_LEAST = 3, PARTS = 4, SEED = 1 };
+enum { RESAMPLES = 100, PARTS = 4, SEED = 1 };
 enum { VALUES_MOST = 192 };
 enum { DRAWS = RESAMPLES + PARTS };
 
@@ -63,7 +63,9 @@ static void copy_curves(const struct calibration *cal,
 static void resample(const struct recording *rec, gsl_rng *rng, size_t draw,
                      struct calibration *copy) {
   size_t chosen[RECORDING_REPS], count = rec->reps, from = 0;
-  size_t parts = count / REPS_LEAST < PARTS ? count / REPS_LEAST : PARTS;
+  size_t parts = count / CALIBRATION_REPETITIONS < PARTS
+                     ? count / CALIBRATION_REPETITIONS
+                     : PARTS;
   bool part = draw >= RESAMPLES;
   if (part && draw - RESAMPLES < parts) {
     from = (draw - RESAMPLES) * count / parts;
@@ -103,7 +105,7 @@ void intervals(struct calibration *cal, const struct recording *rec) {
   double *found = memory_zeroed(count * DRAWS, sizeof *found);
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   copy_curves(cal, &copy);
-  if (rec->reps >= REPS_LEAST) {
+  if (rec->reps >= CALIBRATION_REPETITIONS) {
     gsl_rng_set(rng, SEED);
     list_values(&copy, copies);
     for (size_t r = 0; r < DRAWS; r++) {

@@ -33,11 +33,9 @@ static inline unsigned char *line_of(const struct spots *s, unsigned line_shift,
   return s->base + spot * s->step_bytes + line * LINE_BYTES;
 }
 
-/* Of a random spot, which the high bits of a product tell. */
-static inline unsigned char *random_line(const struct spots *s,
-                                         unsigned line_shift, uint64_t x) {
-  uint64_t spot = (uint64_t)(((unsigned __int128)x * s->count) >> 64);
-  return line_of(s, line_shift, spot);
+/* One of `count`, which the high bits of a product tell. */
+static inline uint64_t one_of(uint64_t count, uint64_t x) {
+  return (uint64_t)(((unsigned __int128)x * count) >> 64);
 }
 
 static unsigned line_shift(const struct spots *s) {
@@ -65,7 +63,7 @@ static inline __attribute__((always_inline)) void chase(const struct spots *s,
     UNROLL
     for (unsigned c = 0; c < chains; c++) {
       x = x * lcg_factor + lcg_term;
-      unsigned char *at = random_line(&local, shift, x);
+      unsigned char *at = line_of(&local, shift, one_of(local.count, x));
       SETTLED(at);
       found[c] = *(volatile uint64_t *)(void *)(at + found[c]);
     }
@@ -106,7 +104,7 @@ struct draws {
 static uint64_t next_draw(struct draws *draws, const struct spots *s) {
   const uint64_t half = (s->count + 1) / 2; /* their sum is below count */
   draws->x = draws->x * lcg_factor + lcg_term;
-  return (uint64_t)(((unsigned __int128)draws->x * half) >> 64) * LINE_BYTES;
+  return one_of(half, draws->x) * LINE_BYTES;
 }
 
 static void draw_lines(struct draws *draws, const struct spots *s) {
