@@ -29,7 +29,6 @@ int calibrate(const struct calibrate_options *options, struct calibration *cal);
  * `left_s`, and these chases may take a `share` of the time. */
 unsigned calibrate_rounds(double took_s, double left_s, double share);
 
-/* For people. */
-void calibration_print(FILE *out, const struct calibration *cal);
-/* Where only the curves of what-if were measured (--refresh). */
-void calibration_print_refreshed(FILE *out, const struct calibration *cal);
+/* For people.  `refreshed`: only the curves of what-if were measured. */
+void calibration_print(FILE *out, const struct calibration *cal,
+                       bool refreshed);

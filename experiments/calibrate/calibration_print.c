@@ -78,22 +78,17 @@ static void print_noise(FILE *out, const struct cal_noise *noise) {
   fprintf(out, "a loop without memory by %.1f %%\n", 100 * noise->canary_range);
 }
 
-static void print_warnings(FILE *out, const struct calibration *cal) {
+void calibration_print(FILE *out, const struct calibration *cal,
+                       bool refreshed) {
+  if (refreshed) {
+    fputs("measured anew: what vat profile --what-if goes by\n", out);
+  } else {
+    print_levels(out, cal);
+    for (size_t i = 0; i < cal->page_count; i++)
+      print_pages(out, cal, &cal->pages[i]);
+    print_flows(out, cal);
+  }
+  print_noise(out, &cal->noise);
   for (size_t i = 0; i < cal->warning_count; i++)
     fprintf(out, "%swarning: %s\n", i ? "" : "\n", cal->warnings[i]);
-}
-
-void calibration_print_refreshed(FILE *out, const struct calibration *cal) {
-  fputs("measured anew: what vat profile --what-if goes by\n", out);
-  print_noise(out, &cal->noise);
-  print_warnings(out, cal);
-}
-
-void calibration_print(FILE *out, const struct calibration *cal) {
-  print_levels(out, cal);
-  for (size_t i = 0; i < cal->page_count; i++)
-    print_pages(out, cal, &cal->pages[i]);
-  print_flows(out, cal);
-  print_noise(out, &cal->noise);
-  print_warnings(out, cal);
 }

@@ -89,8 +89,7 @@ static int show(const struct calibrate_options *options,
   if (!code && options->json && !stdout_taken) puts(text);
   if (!code && !options->json) {
     FILE *out = stdout_taken ? stderr : stdout;
-    (options->refresh ? calibration_print_refreshed : calibration_print)(out,
-                                                                         cal);
+    calibration_print(out, cal, options->refresh);
     if (output && !stdout_taken) fprintf(out, "\nmachine: %s\n", output);
   }
   free(text);
