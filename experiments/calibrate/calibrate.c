@@ -263,14 +263,6 @@ static void merge(struct calibration *cal, struct calibration *fresh) {
   quality_check_noise(cal);
 }
 
-/* As --pages has it. */
-static void list_kinds(const struct calibration *cal, char *list, size_t size) {
-  size_t used = 0;
-  for (size_t i = 0; i < cal->page_count && used < size; i++)
-    used += (size_t)snprintf(list + used, size - used, "%s%s", i ? "," : "",
-                             cal->pages[i].kind);
-}
-
 static int read_old(const char *path, struct calibration *cal) {
   char why[PATH_MAX + CALIBRATION_TEXT];
   if (calibration_read(cal, path, why, sizeof why))
@@ -316,7 +308,9 @@ static int refresh(const struct calibrate_options *options,
   struct calibrate_options here = *options;
   int code = read_old(options->refresh, cal);
   if (code) return code;
-  list_kinds(cal, kinds, sizeof kinds);
+  for (size_t i = 0, used = 0; i < cal->page_count; i++)
+    used += (size_t)snprintf(kinds + used, sizeof kinds - used, "%s%s",
+                             i ? "," : "", cal->pages[i].kind);
   here.pages = kinds;
   struct calibration *fresh = memory_get(sizeof *fresh);
   code = calibrate_all(&here, fresh);

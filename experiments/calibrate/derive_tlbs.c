@@ -57,17 +57,6 @@ static void collect(const struct calibration *cal,
   }
 }
 
-static void fit_bends(const struct step_points *points, size_t count,
-                      struct step_fit *fit) {
-  double last = points->at[points->count - 1].x;
-  *fit = (struct step_fit){.steps = count};
-  for (size_t i = 0; i < count; i++) {
-    fit->least[i] = points->at[0].x;
-    fit->most[i] = last / 1.3; /* some points must lie beyond */
-  }
-  step_fit(points, fit);
-}
-
 /* None, one or two. */
 static struct bends find_bends(const struct calibration *cal,
                                const struct cal_curve *chase, double end,
@@ -80,7 +69,13 @@ static struct bends find_bends(const struct calibration *cal,
   collect(cal, chase, end, bend, &points);
   if (points.count < 6) return bends;
   for (size_t i = 0; i <= 2; i++) {
-    fit_bends(&points, i, &fits[i]);
+    fits[i] = (struct step_fit){.steps = i};
+    for (size_t k = 0; k < i; k++) {
+      fits[i].least[k] = points.at[0].x;
+      /* Some points must lie beyond. */
+      fits[i].most[k] = points.at[points.count - 1].x / 1.3;
+    }
+    step_fit(&points, &fits[i]);
     if (fits[i].error < better * fits[best].error) best = i;
   }
   for (size_t i = 0; i < best; i++) {

@@ -211,15 +211,6 @@ static double from_level(const struct walks *w, bool memory, double last_ns) {
                : NAN;
 }
 
-/* Entries of huge pages: their few table lines are never far, and bends by
- * steps of huge pages tell all (derive_tlbs.c). */
-static bool far_entries(const struct calibration *cal,
-                        const struct cal_pages *pages) {
-  const struct cal_curve *huge =
-      calibration_curve(cal, "huge_step_chase", pages->kind, 1);
-  return huge && pages->granularity_bytes >= huge->step_bytes;
-}
-
 static void divide(struct walks *w) {
   add_points(w);
   w->tau_ns = find_tau(w);
@@ -239,8 +230,13 @@ static struct walks of_kind(const struct calibration *cal,
                             enum table_replacement replacement) {
   const struct cal_curve *chase =
       calibration_curve(cal, "page_chase", pages->kind, 1);
+  const struct cal_curve *huge =
+      calibration_curve(cal, "huge_step_chase", pages->kind, 1);
   struct walks w = {.cal = cal, .pages = pages, .replacement = replacement};
-  if (!chase || cal->level_count < 3 || far_entries(cal, pages)) return w;
+  if (!chase || cal->level_count < 3) return w;
+  /* Entries of huge pages: their few table lines are never far, and bends by
+   * steps of huge pages tell all (derive_tlbs.c). */
+  if (huge && pages->granularity_bytes >= huge->step_bytes) return w;
   if (!(pages->tau_ns.value > 0)) return w;
   w.base_bytes = chase->step_bytes;
   w.tables = count_tables(cal, pages, chase->step_bytes);

@@ -31,27 +31,22 @@ void recording_fini(struct recording *rec) {
  * 6.2 % from run to run of a virtual machine with busy neighbours). */
 static const double typical = 0.25;
 
-/* But where it is asked what others take, half of the time they take more; and
- * half of the draws of given pages are worse. */
-static double quantile_of(const struct cal_curve *curve) {
-  const struct bench *bench = bench_of(curve);
-  bool even = (bench && bench->settle_ns > 0) ||
-              !strcmp(curve->pages, hp_kind_given()->name);
-  return even ? 0.5 : typical;
-}
-
 void recording_curves(const struct recording *rec, const size_t *chosen,
                       size_t count, struct calibration *cal) {
   const double *ns = rec->ns;
   double sorted[RECORDING_REPS];
   for (size_t i = 0; i < cal->curve_count; i++) {
     struct cal_curve *curve = &cal->curves[i];
-    const double quantile = quantile_of(curve);
+    const struct bench *bench = bench_of(curve);
+    /* But where it is asked what others take, half of the time they take more;
+     * and half of the draws of given pages are worse. */
+    bool even = (bench && bench->settle_ns > 0) ||
+                !strcmp(curve->pages, hp_kind_given()->name);
     for (size_t p = 0; p < curve->count; p++, ns += RECORDING_REPS) {
       for (size_t r = 0; r < count; r++) sorted[r] = ns[chosen[r]];
       gsl_sort(sorted, 1, count);
-      curve->points[p].ns =
-          gsl_stats_quantile_from_sorted_data(sorted, 1, count, quantile);
+      curve->points[p].ns = gsl_stats_quantile_from_sorted_data(
+          sorted, 1, count, even ? 0.5 : typical);
       curve->points[p].lo = sorted[0];
       curve->points[p].hi = sorted[count - 1];
     }

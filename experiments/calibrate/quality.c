@@ -25,18 +25,14 @@ void quality_warn(struct calibration *cal, const char *format, ...) {
 static const char noisy[] = "too noisy: ",
                   few[] = "repetitions give no intervals";
 
-static void forget_noise(struct calibration *cal) {
+void quality_check_noise(struct calibration *cal) {
+  const struct cal_noise *noise = &cal->noise;
   size_t kept = 0;
   for (size_t i = 0; i < cal->warning_count; i++)
     if (strncmp(cal->warnings[i], noisy, strlen(noisy)) &&
         !strstr(cal->warnings[i], few))
       memmove(cal->warnings[kept++], cal->warnings[i], CALIBRATION_TEXT);
   cal->warning_count = kept;
-}
-
-void quality_check_noise(struct calibration *cal) {
-  const struct cal_noise *noise = &cal->noise;
-  forget_noise(cal);
   if (noise->canary_range > CALIBRATION_CANARY_MOST)
     quality_warn(cal,
                  "%sa loop without memory varies by %.0f %% (the "

@@ -95,19 +95,6 @@ void steady_summarize(const double *times, size_t kinds, unsigned passes,
   }
 }
 
-static void conclude(struct steady *steady) {
-  double here[CALIBRATION_KINDS * STEADY_PASSES];
-  struct cal_point *points[CALIBRATION_KINDS];
-  unsigned passes = steady->passes;
-  for (size_t i = 0; steady->count && i < steady->curves[0].count; i++) {
-    for (size_t c = 0; c < steady->count; c++) {
-      points[c] = &steady->curves[c].points[i];
-      memcpy(here + c * passes, steady->times[c][i], passes * sizeof *here);
-    }
-    steady_summarize(here, steady->count, passes, points);
-  }
-}
-
 void steady_begin(struct steady *steady, const struct calibration *cal,
                   const struct workspaces *workspaces, size_t bytes) {
   *steady = (struct steady){0};
@@ -123,12 +110,18 @@ void steady_begin(struct steady *steady, const struct calibration *cal,
 }
 
 void steady_add(struct steady *steady, struct calibration *cal) {
-  if (!steady->count) return;
-  conclude(steady);
-  cal->curves = memory_grow(cal->curves, cal->curve_count + steady->count,
-                            sizeof *cal->curves);
+  double here[CALIBRATION_KINDS * STEADY_PASSES];
+  struct cal_point *points[CALIBRATION_KINDS];
+  unsigned passes = steady->passes;
+  for (size_t i = 0; steady->count && i < steady->curves[0].count; i++) {
+    for (size_t c = 0; c < steady->count; c++) {
+      points[c] = &steady->curves[c].points[i];
+      memcpy(here + c * passes, steady->times[c][i], passes * sizeof *here);
+    }
+    steady_summarize(here, steady->count, passes, points);
+  }
   for (size_t i = 0; i < steady->count; i++)
-    cal->curves[cal->curve_count++] = steady->curves[i];
+    *ARRAY_ADD(cal->curves, cal->curve_count) = steady->curves[i];
   steady->count = 0;
 }
 
