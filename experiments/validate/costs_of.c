@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What was never accessed before in a run was by the one before, or by what
  * restored the input: its distance is taken for the whole workspace. */
-#include "experiments/validate/costs.h"
-
 #include <math.h>
 
-#include "experiments/probe/calibration.h"
-
-#define LINE_BYTES (1u << REUSE_LINE_BITS)
+#include "experiments/validate/costs.h"
 
 enum { ADDRESS_BITS = 48, TABLE_BITS = 9, LEAST_PAGE = 4096 };
 
 static double lines_in(const struct reuse_profile *profile) {
-  return (double)profile->workspace_bytes / LINE_BYTES;
+  return (double)profile->workspace_bytes / COSTS_LINE;
 }
 
 static unsigned bits_of(double bytes) { return (unsigned)lround(log2(bytes)); }
@@ -32,7 +28,7 @@ static void add_counts(const struct calibration *cal,
   struct costs_uses uses;
   costs_uses_of(&uses, histogram, all, 0);
   for (size_t i = 0; i < uses.count; i++) {
-    double bytes = uses.distances[i] * LINE_BYTES;
+    double bytes = uses.distances[i] * COSTS_LINE;
     stepped[costs_level_at(cal, bytes)] += uses.counts[i];
     costs_level_shares(cal, bytes, shares);
     for (size_t l = 0; l < cal->level_count; l++)
@@ -59,7 +55,7 @@ static double streams_of(const struct cal_curve *curve,
   double ns = 0;
   costs_uses_of(&uses, &profile->lines[REUSE_STREAM], lines_in(profile), 0);
   for (size_t i = 0; i < uses.count; i++)
-    ns += uses.counts[i] * curve_at(curve, LINE_BYTES * uses.distances[i]);
+    ns += uses.counts[i] * curve_at(curve, COSTS_LINE * uses.distances[i]);
   return ns;
 }
 
@@ -86,7 +82,7 @@ static double known_of(const struct calibration *cal,
   double behind = lines->cold;
   costs_uses_of(&uses, lines, 0, 0);
   for (size_t i = 0; i < uses.count; i++)
-    if (costs_level_at(cal, LINE_BYTES * uses.distances[i]))
+    if (costs_level_at(cal, COSTS_LINE * uses.distances[i]))
       behind += uses.counts[i];
   return behind > 0 ? fmax(0, 1 - strange / behind) : 0;
 }
@@ -102,7 +98,7 @@ static double best_of(const struct calibration *cal,
   costs_uses_of(&uses, lines, lines_in(profile), 0);
   for (size_t i = 0; i < uses.count; i++)
     ns += uses.counts[i] *
-          read_at_best(cal, curve, known, LINE_BYTES * uses.distances[i]);
+          read_at_best(cal, curve, known, COSTS_LINE * uses.distances[i]);
   return ns;
 }
 
@@ -182,7 +178,7 @@ static void waits_of(struct costs_waits *waits, const struct calibration *cal,
 
 double costs_ops_between(const struct reuse_profile *profile, double bytes) {
   const struct reuse_histogram *lines = profile->lines;
-  double most = bytes / LINE_BYTES, beyond = 0, ops = 0;
+  double most = bytes / COSTS_LINE, beyond = 0, ops = 0;
   for (int class = 0; class < REUSE_CLASSES; class ++) {
     beyond += lines[class].cold;
     for (unsigned i = 1; i < REUSE_BUCKETS; i++)

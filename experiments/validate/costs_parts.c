@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/validate/costs_parts.h"
-
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#define LINE_BYTES (1u << REUSE_LINE_BITS)
+#include "experiments/validate/costs.h"
 
 /* Most second- and last-level caches have some 16. */
 enum { WAYS = 16 };
@@ -142,13 +140,13 @@ static double tables_of(const struct calibration *cal,
   double all_pages = all / (double)(UINT64_C(1) << reuse->page_bits);
   for (unsigned i = 0; i <= REUSE_COARSE; i++) {
     double share = walk_share(tlb, reuse, all_pages, i);
-    double data = coarse_middle(i, all / LINE_BYTES);
+    double data = coarse_middle(i, all / COSTS_LINE);
     for (unsigned j = 0; share > 0 && j <= REUSE_COARSE; j++) {
       if (!(reuse->tables_joint[i][j] > 0)) continue;
       double tables =
           table_lines(cal, pages) * coarse_middle(j, all_pages / TABLE_ENTRIES);
       ns += share * reuse->tables_joint[i][j] *
-            table_ns(cal, pages, LINE_BYTES * (data + tables));
+            table_ns(cal, pages, COSTS_LINE * (data + tables));
     }
   }
   return ns;
@@ -176,11 +174,11 @@ double costs_strange(const struct cal_pages *pages,
 static double streamed_share(const struct tlb *tlb, double walks,
                              double entry_bytes,
                              const struct reuse_profile *profile) {
-  double pages_a_line = LINE_BYTES / entry_bytes, streamed = 0;
+  double pages_a_line = COSTS_LINE / entry_bytes, streamed = 0;
   struct costs_uses uses;
   if (!(walks > 0)) return 0;
   costs_uses_of(&uses, &profile->lines[REUSE_STREAM],
-                (double)profile->workspace_bytes / LINE_BYTES, 0);
+                (double)profile->workspace_bytes / COSTS_LINE, 0);
   for (size_t i = 0; i < uses.count; i++)
     streamed += uses.counts[i] *
                 walk_probability(tlb, pages_a_line * uses.distances[i]);

@@ -119,9 +119,8 @@ struct fitted fit_program(enum model_place model, unsigned without,
       .points = points->points + program->first,
       .count = program->count,
       .scratch = memory_get(program->count * sizeof(double))};
-  struct fitted fitted = {NAN, NAN};
+  struct fitted fitted = {.c = NAN, .overlap = 0};
   gsl_error_handler_t *handler = gsl_set_error_handler_off();
-  fitted.overlap = 0;
   if (models[model].lines || models[model].vat) {
     int best = 0;
     double least = INFINITY;

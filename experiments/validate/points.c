@@ -77,23 +77,20 @@ static uint64_t median_size(const struct points *points,
   return 0;
 }
 
-/* What overlaps must have been seen waiting for each cache and for memory. */
-static bool fits_overlap(const struct point *point, uint64_t median,
-                         double memory_bytes) {
-  return point->row->base && point->elements < POINTS_LARGE &&
-         (point->row->n <= median || point->bytes <= memory_bytes);
-}
-
 static void assign(struct points *points, struct program *program,
                    const struct points_sizes *sizes) {
   size_t uses[4] = {0};
   uint64_t median = median_size(points, program, sizes->cache_bytes);
   for (size_t i = 0; i < program->count; i++) {
     struct point *point = &points->points[program->first + i];
+    /* What overlaps must have been seen waiting for each cache and memory. */
+    bool fits =
+        point->row->base && point->elements < POINTS_LARGE &&
+        (point->row->n <= median || point->bytes <= sizes->memory_bytes);
     point->program = program;
     if (point->bytes < sizes->cache_bytes / 2)
       point->use = POINT_SMALL;
-    else if (!fits_overlap(point, median, sizes->memory_bytes))
+    else if (!fits)
       point->use = POINT_HELD_OUT;
     else if (point->bytes <= sizes->cache_bytes)
       point->use = POINT_FITS_C;
@@ -119,14 +116,10 @@ static void find_programs(struct points *points,
                           const struct points_sizes *sizes) {
   for (size_t i = 0; i < points->count; i++) {
     const struct algo *algo = cpu_algo_find(points->points[i].row->algo);
-    struct program *last = points->programs + points->program_count;
-    if (!i || last[-1].algo != algo) {
-      *last = (struct program){.algo = algo, .first = i};
-      points->program_count++;
-    } else {
-      last--;
-    }
-    last->count++;
+    size_t *count = &points->program_count;
+    if (!i || points->programs[*count - 1].algo != algo)
+      points->programs[(*count)++] = (struct program){.algo = algo, .first = i};
+    points->programs[*count - 1].count++;
   }
   for (size_t i = 0; i < points->program_count; i++) {
     assign(points, &points->programs[i], sizes);

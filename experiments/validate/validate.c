@@ -16,20 +16,18 @@
  * that makes a difference. */
 #define HOLDS_EXCHANGED 1.5
 
-static double cache_bytes(const struct calibration *cal) {
+/* Where twice the last cache is gone through, half of the lines come from
+ * memory. */
+static struct points_sizes sizes_of(const struct calibration *cal) {
   const struct cal_level *level = calibration_level(cal, "L2");
   if (!level) level = &cal->levels[0];
-  return isfinite(level->bytes_reported) ? level->bytes_reported
-                                         : level->bytes_usable.value;
-}
-
-/* Where so many times the last cache is gone through, half of the lines come
- * from memory. */
-static double memory_bytes(const struct calibration *cal) {
-  const double times = 2;
-  return cal->level_count < 2
-             ? 0
-             : times * cal->levels[cal->level_count - 2].bytes_usable.value;
+  struct points_sizes sizes = {.cache_bytes = level->bytes_reported};
+  if (!isfinite(sizes.cache_bytes))
+    sizes.cache_bytes = level->bytes_usable.value;
+  if (cal->level_count > 1)
+    sizes.memory_bytes =
+        2 * cal->levels[cal->level_count - 2].bytes_usable.value;
+  return sizes;
 }
 
 /* What every prediction needs; the rest is looked at by kind of pages. */
@@ -156,7 +154,7 @@ static int make_points(struct validation *v) {
   size_t measured = v->row_count;
   note_missing(v);
   drop_rows(v);
-  const struct points_sizes sizes = {cache_bytes(v->cal), memory_bytes(v->cal)};
+  const struct points_sizes sizes = sizes_of(v->cal);
   points_init(&v->points, v->rows, v->row_count, &sizes);
   if (check_sizes(v)) return VAT_USAGE;
   for (size_t i = 0; i < v->points.program_count; i++)
