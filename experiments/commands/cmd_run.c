@@ -344,7 +344,6 @@ static int run_session(struct session *s) {
   if (!code) code = name_resumed(s);
   if (!code) code = run_plan(&s->options, &s->data, &s->plan);
   if (!code && s->options.resume) code = read_resumed(s);
-  if (!code && !s->resuming) code = run_check_blocks(&s->plan);
   if (!code && !s->resuming) code = run_shard(&s->options, &s->plan);
   if (!code)
     code = data_check_output(&s->options.data, &s->plan, s->options.output);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Put the data that algorithms work on into a plan, and write the answer. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/human.h"
 #include "experiments/cli/interrupt.h"
-#include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 #include "experiments/run/driver.h"
 
@@ -111,10 +109,8 @@ static int read_input(const struct data_options *options, struct data *data,
                       strcmp(path, "-") ? path : "standard input");
   plan->variant.bytes = data->bytes;
   plan->variant.hash = data->hash;
-  free(entry->sizes.at);
-  entry->sizes.count = 0;
-  entry->sizes.at = memory_get(sizeof *entry->sizes.at);
-  entry->sizes.at[entry->sizes.count++] = cpu_given_n(data->part);
+  entry->sizes.at[0] = cpu_given_n(data->part); /* plan_add() made room */
+  entry->sizes.count = 1;
   return VAT_OK;
 }
 

@@ -227,8 +227,8 @@ static bool name_cells(const struct driver *d, struct cell *cells,
     *cell = (struct cell){.algo = e->algo,
                           .kind = d->workspaces->regions[k].kind,
                           .run = plan_run(d->plan, e, n),
+                          .variant = plan_variant(d->plan, e),
                           .fresh = true};
-    cell->variant = plan_variant(d->plan, e);
     for (uint32_t rep = 0; rep < reps; rep++)
       cell->missing |= !find(d, cell, rep);
     any |= cell->missing;

@@ -132,14 +132,10 @@ static const struct {
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs, REPETITIONS = 5 };
 
-static bool has_thp(void) {
-  const struct hp_kind *thp = hp_kind_find("thp");
-  struct hp_missing missing;
-  return thp && !hp_kind_explain(thp, thp->bytes, &missing);
-}
-
 int quick_options(struct run_options *options) {
   static char *names[PROGRAMS + 1];
+  const struct hp_kind *thp = hp_kind_find("thp");
+  struct hp_missing missing;
   if (options->algos.count)
     return fail(
         VAT_USAGE,
@@ -148,7 +144,8 @@ int quick_options(struct run_options *options) {
   for (size_t i = 0; i < PROGRAMS; i++) names[i] = (char *)programs[i].algo;
   options->algos = (struct option_words){names, PROGRAMS};
   /* Else those that there are, which may be 4k alone. */
-  if (!options->pages && has_thp()) options->pages = "4k,thp";
+  if (!options->pages && thp && !hp_kind_explain(thp, thp->bytes, &missing))
+    options->pages = "4k,thp";
   if (!options->asked.reps) options->asked.reps = REPETITIONS;
   return VAT_OK;
 }

@@ -45,10 +45,7 @@ int run_plan(const struct run_options *options, struct data *data,
              struct plan *plan);
 
 /* Have all algorithms of the plan, which is not of a file, the blocks that were
- * asked for?  An exit code, as above. */
-int run_check_blocks(const struct plan *plan);
-
-/* Leave that plan, likewise, the shard that was asked for. */
+ * asked for?  Then leave it the shard that was.  An exit code, as above. */
 int run_shard(const struct run_options *options, struct plan *plan);
 
 /* Does `plan`, read from a results file, agree with every option given, which

@@ -109,13 +109,6 @@ static int choose_alloc(const struct run_options *options, struct plan *plan) {
   return VAT_OK;
 }
 
-static uint64_t first_size_of(const struct algo *algo) {
-  uint64_t n = first_size;
-  /* bytes() is 0 where it overflows. */
-  while (n > 1 && algo->bytes(n) - 1 >= first_bytes) n /= 2;
-  return n < first_size ? n - n / 8 : n;
-}
-
 /* Those of its sizes that are nearest from below. */
 static void fit_sizes(const struct algo *algo, struct sizes *sizes) {
   size_t count = 0;
@@ -131,7 +124,11 @@ static void fit_sizes(const struct algo *algo, struct sizes *sizes) {
 static void add_fitting(struct plan *plan, const struct algo *algo,
                         size_t limit) {
   struct sizes sizes = {0};
-  sizes_range(first_size_of(algo), (uint64_t)1 << 40, SIZES_FACTOR, &sizes);
+  uint64_t first = first_size;
+  /* bytes() is 0 where it overflows. */
+  while (first > 1 && algo->bytes(first) - 1 >= first_bytes) first /= 2;
+  if (first < first_size) first -= first / 8;
+  sizes_range(first, (uint64_t)1 << 40, SIZES_FACTOR, &sizes);
   fit_sizes(algo, &sizes);
   while (sizes.count > 1) {
     size_t bytes =
@@ -198,11 +195,6 @@ static int choose_device(const struct run_options *options, struct plan *plan) {
   if (options->asked.simulate && device->own_memory)
     return fail(VAT_USAGE, "--simulate: only with --device cpu");
   return check_names(options, device);
-}
-
-int run_check_blocks(const struct plan *plan) {
-  char reason[PLAN_REASON];
-  return plan_refusing(plan, reason) ? fail(VAT_USAGE, "%s", reason) : VAT_OK;
 }
 
 /* What is left out where no sizes are given; of a file that is resumed they are
@@ -304,6 +296,7 @@ int run_plan(const struct run_options *options, struct data *data,
 int run_shard(const struct run_options *options, struct plan *plan) {
   char reason[PLAN_REASON];
   const struct shard *shard = &options->shard;
+  if (plan_refusing(plan, reason)) return fail(VAT_USAGE, "%s", reason);
   if (!shard->count) return VAT_OK;
   /* Else each machine has those that its memory and its pace allow. */
   if (!options->sizes.count)

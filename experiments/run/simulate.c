@@ -119,16 +119,6 @@ static void add_kind(struct job *job, const struct hp_kind *kind) {
   job->tc_count++;
 }
 
-static void show_progress(struct job *job) {
-  char label[96];
-  double done = job->before + (double)job->accesses;
-  double left = fmax(0, job->expected - (double)job->accesses);
-  snprintf(label, sizeof label, "simulating %s n = %llu", job->algo->name,
-           (unsigned long long)job->n);
-  progress_draw(&job->progress, done / (done + left),
-                left * job->pace.s_per_access, label);
-}
-
 /* The pages of the i-th TC: those that came are the smallest there are. */
 static const uint64_t *pages_of(struct job *job, size_t i, size_t count) {
   unsigned shift = job->trees[i].page_bits - job->page_bits;
@@ -139,11 +129,17 @@ static const uint64_t *pages_of(struct job *job, size_t i, size_t count) {
 
 static int run_simulate_block(void *arg, size_t count, uint64_t accesses) {
   struct job *job = arg;
+  char label[96];
   for (size_t i = 0; i < job->tc_count; i++)
     if (vat_tc_pages(job->tcs[i], pages_of(job, i, count), count))
       memory_exhausted();
   job->accesses += accesses;
-  show_progress(job);
+  double done = job->before + (double)job->accesses;
+  double left = fmax(0, job->expected - (double)job->accesses);
+  snprintf(label, sizeof label, "simulating %s n = %llu", job->algo->name,
+           (unsigned long long)job->n);
+  progress_draw(&job->progress, done / (done + left),
+                left * job->pace.s_per_access, label);
   return VAT_OK;
 }
 
