@@ -156,14 +156,6 @@ static int read_again(struct merge *merge, const struct merge_sample *at,
   return found ? 0 : -1;
 }
 
-/* 1: the same sample; 0: hashes that meet by chance; -1: it cannot be read. */
-static int is_same(struct merge *merge, const struct merge_sample *a,
-                   const struct merge_sample *b) {
-  struct sample first, second;
-  if (read_again(merge, a, &first) || read_again(merge, b, &second)) return -1;
-  return !sample_identity_compare(&first, &second);
-}
-
 /* The first line that has a sample which was there before. */
 static int refuse_duplicates(struct merge *merge) {
   const struct merge_sample *all = merge->samples, *found = NULL;
@@ -173,9 +165,11 @@ static int refuse_duplicates(struct merge *merge) {
     if (all[i].hash != all[i - 1].hash || all[i].machine != all[i - 1].machine)
       continue;
     if (found && order_of(found, &all[i]) < 0) continue;
-    int same = is_same(merge, &all[i - 1], &all[i]);
-    if (same < 0) return -1;
-    if (same) found = &all[i];
+    struct sample first, second; /* hashes may meet by chance */
+    if (read_again(merge, &all[i - 1], &first) ||
+        read_again(merge, &all[i], &second))
+      return -1;
+    if (!sample_identity_compare(&first, &second)) found = &all[i];
   }
   if (!found) return 0;
   snprintf(merge->error, sizeof merge->error,
