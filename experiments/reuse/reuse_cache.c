@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/cli/out_file.h"
 
 enum { ENTRY_MOST = 1 << 24 /* bytes: far more than an entry has */ };
 
@@ -85,36 +86,24 @@ json_t *reuse_cache_read(const char *name, const json_t *key) {
   return value;
 }
 
-/* The directories above the file `path`. */
-static int make_directories(char *path) {
-  for (char *slash = strchr(path + 1, '/'); slash;
-       slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    int failed = mkdir(path, 0700) && errno != EEXIST;
-    *slash = '/';
-    if (failed) return -1;
-  }
-  return 0;
-}
-
-static void remove_temporary(void *path) { unlink(path); }
-
-/* To a file of its own first, which then takes the name. */
-static int replace(const char *path, const json_t *entry) {
-  char *temporary = memory_format("%s.XXXXXX", path);
-  int fd = mkstemp(temporary), failed = fd < 0;
+/* Directories are made for their user alone, as that of caches is to be. */
+static int write_entry(const char *path, const json_t *entry) {
+  const char *name = strrchr(path, '/') + 1;
+  char *where = memory_format("%.*s", (int)(name - path), path);
+  mode_t mask = umask(077);
+  struct out_file file;
+  int directory = out_dir_open(where);
+  int failed = directory < 0 || out_file_begin(&file, directory, name);
   if (!failed) {
-    close(fd);
-    memory_clean_up(remove_temporary, temporary);
-    failed = json_dump_file(entry, temporary, JSON_COMPACT) ||
-             rename(temporary, path);
-    int why = errno;
-    memory_clean_up(NULL, NULL);
-    if (failed) unlink(temporary);
-    errno = why;
+    json_dumpf(entry, file.stream, JSON_COMPACT);
+    failed = out_file_commit(&file);
   }
-  free(temporary);
-  return failed ? -1 : 0;
+  int why = errno;
+  if (directory >= 0) out_dir_close(directory);
+  umask(mask);
+  free(where);
+  errno = why;
+  return failed;
 }
 
 void reuse_cache_write(const char *name, const json_t *key, json_t *value) {
@@ -123,7 +112,7 @@ void reuse_cache_write(const char *name, const json_t *key, json_t *value) {
   json_t *entry =
       json_pack("{sO sO ss}", "key", key, "value", value, "sum", sum);
   char *path = entry_path(name, key);
-  int failed = !path || make_directories(path) || replace(path, entry);
+  int failed = !path || write_entry(path, entry);
   if (failed && !said)
     fprintf(stderr,
             "vat: note: cannot save the simulated misses for later runs: "
