@@ -62,7 +62,7 @@ static int simulate(struct sim_request *request, struct sim_input *input) {
   if (request->stream.algo) code = check_stream(request, input);
   if (code) return code;
   code = sim_run(request, input, &result);
-  if (!code) code = sim_print(request, &result);
+  if (!code) sim_print(request, &result);
   free(result.curve);
   return code;
 }

@@ -24,6 +24,6 @@ struct sim_result {
 int sim_run(const struct sim_request *request, struct sim_input *input,
             struct sim_result *result);
 
-/* On standard output.  An exit code, as above. */
-int sim_print(const struct sim_request *request,
-              const struct sim_result *result);
+/* On standard output. */
+void sim_print(const struct sim_request *request,
+               const struct sim_result *result);

@@ -65,9 +65,9 @@ static void add_nested(json_t *object, const struct sim_request *request,
                &result->host)));
 }
 
-/* Of nothing there is no share. */
-static json_t *share_json(uint64_t of, uint64_t all) {
-  return all ? json_real((double)of / (double)all) : json_null();
+/* NAN: of nothing there is no share. */
+static double per(uint64_t count, uint64_t all) {
+  return (double)count / (double)all;
 }
 
 static json_t *class_json(const struct sim_result *result, int i) {
@@ -75,8 +75,9 @@ static json_t *class_json(const struct sim_result *result, int i) {
   return json_pack(
       "{sI sI so so}", "translations", (json_int_t) class->translations,
       "misses", (json_int_t) class->misses, "share_of_translations",
-      share_json(class->translations, result->counts.translations),
-      "share_of_misses", share_json(class->misses, result->counts.misses));
+      json_of_real(per(class->translations, result->counts.translations)),
+      "share_of_misses",
+      json_of_real(per(class->misses, result->counts.misses)));
 }
 
 static json_t *classes_json(const struct sim_result *result) {
@@ -144,10 +145,6 @@ static void print_tree(const char *of, const struct vat_tree *tree) {
   printf("%stree: %u level%s, %" PRIu64 " children a node, pages of %s\n", of,
          tree->levels, tree->levels == 1 ? "" : "s",
          UINT64_C(1) << tree->index_bits, power_text(tree->page_bits, page));
-}
-
-static double per(uint64_t count, uint64_t translations) {
-  return (double)count / (double)translations;
 }
 
 /* Lines begin with whose they are where there are two: "guest ". */
@@ -240,7 +237,7 @@ static const char *part_text(unsigned bits, char text[HP_SIZE_TEXT]) {
 
 static void share_cells(struct text_table *table, uint64_t of, uint64_t all) {
   text_cell(table, "%" PRIu64, of);
-  text_cell_if(table, all, "%.2f %%", 100 * (double)of / (double)all);
+  text_cell_if(table, all, "%.2f %%", 100 * per(of, all));
 }
 
 static void print_classes(const struct sim_result *result) {
@@ -302,11 +299,7 @@ static void print_text(const struct sim_request *request,
   }
 }
 
-int sim_print(const struct sim_request *request,
-              const struct sim_result *result) {
-  if (request->json)
-    print_json(request, result);
-  else
-    print_text(request, result);
-  return VAT_OK;
+void sim_print(const struct sim_request *request,
+               const struct sim_result *result) {
+  (request->json ? print_json : print_text)(request, result);
 }

@@ -3,38 +3,27 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
 #include "experiments/machine/tlb_here.h"
 
-static bool starts_number(const char *text) {
-  return *text >= '0' && *text <= '9';
-}
-
-/* "64x4", which ends at `end`. */
-static bool take_shape(struct tlb_cache_shape *shape, const char *text,
-                       const char *end) {
-  int used = 0;
-  const char *ways = strchr(text, 'x');
-  return !shape->entries && starts_number(text) && ways &&
-         starts_number(ways + 1) &&
-         sscanf(text, "%7ux%7u%n", &shape->entries, &shape->ways, &used) == 2 &&
-         text + used == end && vat_tlb_shape_check(shape);
-}
-
 /* One of "l1=64x4", "l2=...", "pwc=...", which ends at `end`. */
 static bool take_cache(struct tlb_shape *tlb, const char *text,
                        const char *end) {
-  static const char *const names[] = {"l1=", "l2=", "pwc="};
-  struct tlb_cache_shape *const shapes[] = {&tlb->level[0], &tlb->level[1],
-                                            &tlb->walk};
-  for (size_t i = 0; i < 3; i++) {
-    size_t length = strlen(names[i]);
-    if (!strncmp(text, names[i], length))
-      return take_shape(shapes[i], text + length, end);
-  }
-  return false;
+  char name[4], entries[8], ways[8];
+  int used = 0;
+  if (sscanf(text, "%3[^=]=%7[0-9]x%7[0-9]%n", name, entries, ways, &used) < 3)
+    return false;
+  struct tlb_cache_shape *shape = !strcmp(name, "l1")    ? &tlb->level[0]
+                                  : !strcmp(name, "l2")  ? &tlb->level[1]
+                                  : !strcmp(name, "pwc") ? &tlb->walk
+                                                         : NULL;
+  if (text + used != end || !shape || shape->entries) return false;
+  shape->entries = (unsigned)atoi(entries);
+  shape->ways = (unsigned)atoi(ways);
+  return vat_tlb_shape_check(shape);
 }
 
 int tlb_shape_parse(const char *text, struct tlb_shape *shape) {
