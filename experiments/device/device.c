@@ -56,32 +56,20 @@ static const struct counter_source counters_uncounted = {
     .fix = "--device emu",
 };
 
-#ifdef HAVE_CUDA
-#define CUDA_SET &gpu_cuda_set
-#else
-#define CUDA_SET NULL
-#endif
-#ifdef HAVE_EMU
-#define EMU_SET &gpu_emu_set
-#else
-#define EMU_SET NULL
-#endif
-#ifdef HAVE_EMU_COUNTED
-#define COUNTED_SET &gpu_counted_set
-#define EMU_COUNTERS &counters_emulated
-#else
-#define COUNTED_SET NULL
-#define EMU_COUNTERS &counters_uncounted
-#endif
-
 const struct device devices[] = {
     {.name = "cpu", .summary = "the processor"},
     {.name = "emu",
      .summary = "a GPU emulated on the processor, which counts",
-     .counters = EMU_COUNTERS,
      .own_memory = true,
-     .set = EMU_SET,
-     .counted = COUNTED_SET,
+#ifdef HAVE_EMU
+     .set = &gpu_emu_set,
+#endif
+#ifdef HAVE_EMU_COUNTED
+     .counted = &gpu_counted_set,
+     .counters = &counters_emulated,
+#else
+     .counters = &counters_uncounted,
+#endif
      .unbuilt = "this vat was built without the emulator",
      .fix =
          "install g++ and binutils, then ./configure --with-emu=yes && make"},
@@ -91,7 +79,9 @@ const struct device devices[] = {
      .own_memory = true,
      .warm_up = true,
      .is_gpu = true,
-     .set = CUDA_SET,
+#ifdef HAVE_CUDA
+     .set = &gpu_cuda_set,
+#endif
      .unbuilt = "this vat was built without CUDA",
      .fix = "install the CUDA toolkit, then ./configure --with-cuda=yes && "
             "make; or --device emu"},

@@ -38,8 +38,8 @@ static int open_flush(struct offload *offload) {
 
 int offload_open(struct offload *offload, const struct device *device,
                  size_t bytes, size_t room, const char *smaller) {
-  *offload = (struct offload){
-      .device = device, .bytes = bytes, .room = room, .smaller = smaller};
+  *offload =
+      (struct offload){.device = device, .room = room, .smaller = smaller};
   if (!device->own_memory) return VAT_OK;
   offload->memory = gpu(offload)->allocate(bytes);
   if (!offload->memory) return offload_report_failure(offload, "memory");

@@ -15,8 +15,7 @@
 
 struct offload {
   const struct device *device;
-  void *memory; /* of the device */
-  size_t bytes;
+  void *memory;        /* of the device */
   size_t room;         /* a workspace that is larger is worked on in parts */
   const char *smaller; /* what to choose where that is too much */
   void *flush;         /* as large as the cache twice over; NULL: it has none */

@@ -52,8 +52,6 @@ struct chart_panel *chart_panel(struct chart *chart, const char *x,
 struct chart_series *chart_series(struct chart_panel *panel, size_t place,
                                   const char *label, ...) {
   struct chart_series *series = memory_zeroed(1, sizeof *series);
-  panel->series =
-      memory_grow(panel->series, panel->count + 1, sizeof *panel->series);
   series->colour = series->shape = place;
   series->label_y = NAN;
   char whole[CHART_NAME] = "";
@@ -64,7 +62,7 @@ struct chart_series *chart_series(struct chart_panel *panel, size_t place,
     strcat(whole, "\342\200\246");
   }
   memcpy(series->label, whole, CHART_LABEL);
-  panel->series[panel->count++] = series;
+  *ARRAY_ADD(panel->series, panel->count) = series;
   return series;
 }
 
@@ -81,12 +79,8 @@ void chart_point(struct chart_series *series, double x, double y) {
 void chart_interval(struct chart_series *series, double x, double y, double lo,
                     double hi) {
   if (!isfinite(x) || !isfinite(y)) return;
-  if (series->count == series->room) {
-    series->room = series->room ? 2 * series->room : 32;
-    series->points =
-        memory_grow(series->points, series->room, sizeof *series->points);
-  }
-  series->points[series->count++] = (struct chart_point){x, y, lo, hi};
+  *ARRAY_ADD(series->points, series->count) =
+      (struct chart_point){x, y, lo, hi};
 }
 
 static int compare_points(const void *a, const void *b) {

@@ -64,7 +64,7 @@ struct chart_series {
   double size;  /* of points; 0: as usual */
   size_t every; /* every so many-th point is marked; 0: all */
   struct chart_point *points;
-  size_t count, room;
+  size_t count;
   double label_y; /* where its label stands, if there is room; NAN: its end */
 };
 
