@@ -192,15 +192,20 @@ static int explain(const struct sim_request *request) {
               strerror(errno));
 }
 
-static int feed(const struct engine *engine, const struct sim_request *request,
-                struct sim_input *input) {
+static int translate_block(const struct engine *engine,
+                           struct sim_input *input) {
   const uint64_t *addresses;
   size_t count;
+  while ((count = sim_input_more(input, &addresses)) > 0)
+    if (translate(engine, addresses, count)) return explain(input->request);
+  return VAT_OK;
+}
+
+static int feed(const struct engine *engine, struct sim_input *input) {
   int code;
-  while (!(code = sim_input_next(input, &addresses, &count)) && count)
-    if (translate(engine, addresses, count)) return explain(request);
-  if (code) return code;
-  return finish(engine) ? explain(request) : VAT_OK;
+  while (!(code = sim_input_read(input)) && input->count)
+    if ((code = translate_block(engine, input))) break;
+  return code;
 }
 
 /* A stream on its way into an engine. */
@@ -212,16 +217,11 @@ struct flow {
 
 static int take_accesses(void *arg, size_t count, uint64_t accesses) {
   struct flow *flow = arg;
-  const uint64_t *addresses;
-  struct sim_input *input = flow->input;
-  input->at = 0;
-  input->count = count;
-  input->accesses += count;
-  while ((count = sim_input_more(input, &addresses)) > 0)
-    if (translate(flow->engine, addresses, count))
-      return explain(input->request);
+  flow->input->at = 0;
+  flow->input->count = count;
+  flow->input->accesses += count;
   stream_progress_add(&flow->progress, accesses);
-  return VAT_OK;
+  return translate_block(flow->engine, flow->input);
 }
 
 /* Of a plain TC, which need not see every access. */
@@ -236,16 +236,14 @@ static int take_pages(void *arg, size_t count, uint64_t accesses) {
   return VAT_OK;
 }
 
-static int feed_stream(const struct engine *engine,
-                       const struct sim_request *request,
-                       struct sim_input *input) {
+static int feed_stream(const struct engine *engine, struct sim_input *input) {
+  const struct sim_request *request = input->request;
   struct flow flow = {.engine = engine, .input = input};
   stream_progress_init(&flow.progress, &input->progress, &request->stream);
-  struct stream_sink sink = {
-      .block = {input->addresses, input->sizes, input->kinds},
-      .capacity = SIM_BLOCK,
-      .take = take_accesses,
-      .arg = &flow};
+  struct stream_sink sink = {.block = input->block,
+                             .capacity = SIM_BLOCK,
+                             .take = take_accesses,
+                             .arg = &flow};
   if (engine->tc && !request->span &&
       request->tree.page_bits <= STREAM_PAGE_BITS_MAX)
     sink.free = vat_tc_free(engine->tc);
@@ -253,9 +251,7 @@ static int feed_stream(const struct engine *engine,
     sink.take = take_pages;
     sink.page_bits = request->tree.page_bits;
   }
-  int code = stream_run(&request->stream, &sink);
-  if (code) return code;
-  return finish(engine) ? explain(request) : VAT_OK;
+  return stream_run(&request->stream, &sink);
 }
 
 int sim_run(const struct sim_request *request, struct sim_input *input,
@@ -268,8 +264,8 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
   struct engine e = create(request, &options);
   if (!e.nested && !e.curve && !e.classify && !e.tlb && !e.tc)
     return explain_create(request);
-  int code = request->stream.algo ? feed_stream(&e, request, input)
-                                  : feed(&e, request, input);
+  int code = (request->stream.algo ? feed_stream : feed)(&e, input);
+  if (!code && finish(&e)) code = explain(request);
   progress_clear(&input->progress);
   result->accesses = input->accesses;
   if (!code && read_result(&e, result)) memory_exhausted();

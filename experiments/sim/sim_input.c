@@ -54,11 +54,13 @@ static bool is_unchanged(const struct sim_input *input) {
 }
 
 int sim_input_open(struct sim_input *input, const struct sim_request *request) {
-  *input = (struct sim_input){.request = request,
-                              .copy_fd = -1,
-                              .start = lseek(STDIN_FILENO, 0, SEEK_CUR),
-                              .passes = 1,
-                              .last_address = UINT64_MAX};
+  *input = (struct sim_input){
+      .request = request,
+      .copy_fd = -1,
+      .start = lseek(STDIN_FILENO, 0, SEEK_CUR),
+      .passes = 1,
+      .last_address = UINT64_MAX,
+      .block = {input->addresses, input->sizes, input->kinds}};
   progress_init(&input->progress);
   if (request->stream.algo) return VAT_OK;
   input->watched = is_file(input, &input->before);
@@ -151,13 +153,11 @@ static int check_end(const struct sim_input *input) {
       name_of(input));
 }
 
-/* Read a block of what is translated; its count is 0 at the end. */
-static int read_block(struct sim_input *input) {
-  const struct vat_accesses block = {input->addresses, input->sizes,
-                                     input->kinds};
+int sim_input_read(struct sim_input *input) {
   input->at = input->count = 0;
   while (!input->count) {
-    ssize_t got = vat_trace_read(input->trace, &block, SIM_BLOCK, input->error);
+    ssize_t got =
+        vat_trace_read(input->trace, &input->block, SIM_BLOCK, input->error);
     if (got < 0 && !is_unchanged(input)) return say_changed(input);
     if (got < 0) return refuse_trace(input);
     if (!got) return check_end(input);
@@ -166,7 +166,7 @@ static int read_block(struct sim_input *input) {
     input->read += (uint64_t)got;
     input->count = input->request->instr
                        ? (size_t)got
-                       : stream_without_fetches(&block, (size_t)got);
+                       : stream_without_fetches(&input->block, (size_t)got);
   }
   input->accesses += input->count;
   double part = vat_trace_progress(input->trace);
@@ -191,10 +191,8 @@ static int begin_copy(struct sim_input *input) {
 }
 
 static int copy_block(struct sim_input *input) {
-  const struct vat_accesses block = {input->addresses, input->sizes,
-                                     input->kinds};
-  if (!input->copy ||
-      !vat_trace_writer_write(input->copy, &block, input->count, input->error))
+  if (!input->copy || !vat_trace_writer_write(input->copy, &input->block,
+                                              input->count, input->error))
     return VAT_OK;
   return fail(VAT_ABSENT,
               "%s; set TMPDIR to a folder with free space, or give --levels to "
@@ -235,7 +233,7 @@ int sim_input_survey(struct sim_input *input, uint64_t *last_address) {
   int code = input->watched ? VAT_OK : begin_copy(input);
   input->passes = 2;
   *last_address = 0;
-  while (!code && !(code = read_block(input))) {
+  while (!code && !(code = sim_input_read(input))) {
     if (!input->count) return rewind_trace(input);
     uint64_t largest = largest_byte(input, input->count);
     if (largest > *last_address) *last_address = largest;
@@ -274,12 +272,4 @@ size_t sim_input_more(struct sim_input *input, const uint64_t **addresses) {
   }
   *addresses = input->spanned;
   return input->at < count ? span_pages(input) : 0;
-}
-
-int sim_input_next(struct sim_input *input, const uint64_t **addresses,
-                   size_t *count) {
-  *count = sim_input_more(input, addresses);
-  int code = *count ? VAT_OK : read_block(input);
-  if (!code && !*count) *count = sim_input_more(input, addresses);
-  return code;
 }

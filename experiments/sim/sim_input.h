@@ -31,6 +31,7 @@ struct sim_input {
   bool spilling;            /* it was said */
   double finishing_since_s; /* progress of what comes after the last address */
   /* A block, and room for the pages that its accesses go on in. */
+  struct vat_accesses block; /* these three: */
   uint64_t addresses[SIM_BLOCK];
   uint32_t sizes[SIM_BLOCK];
   uint8_t kinds[SIM_BLOCK];
@@ -47,11 +48,10 @@ void sim_input_close(struct sim_input *input);
 /* Read the trace once, to be read again: its largest address.  As above. */
 int sim_input_survey(struct sim_input *input, uint64_t *last_address);
 
-/* The next addresses to translate, at most SIM_BLOCK; *addresses stays valid
- * until the next call.  *count is 0 at the end.  As above. */
-int sim_input_next(struct sim_input *input, const uint64_t **addresses,
-                   size_t *count);
+/* Read a block of what is translated: input->count is 0 at the end.  As above.
+ */
+int sim_input_read(struct sim_input *input);
 
-/* What is to be translated of the input->count accesses from input->at on; 0 at
- * the end. */
+/* How many addresses, of input->count accesses from input->at on, are to be
+ * translated next; they stay valid until the next call.  0 at the end. */
 size_t sim_input_more(struct sim_input *input, const uint64_t **addresses);

@@ -235,7 +235,8 @@ static int read_again(const char *bytes, size_t count) {
   if (bytes) scratch_write(&scratch, "t", bytes, count);
   input->last_address = last;
   dup2(nowhere, STDERR_FILENO);
-  while (!(code = sim_input_next(input, &addresses, &count_read)) && count_read)
+  while (!(code = sim_input_read(input)) &&
+         (count_read = sim_input_more(input, &addresses)))
     continue;
   dup2(errors, STDERR_FILENO);
   sim_input_close(input);
