@@ -83,19 +83,15 @@ static const struct algo *traced(const struct algo *algo) {
 }
 
 struct steps {
-  const struct algo *algo, *twin;
+  const struct algo *algo;
+  void (*next)(struct algo_run *run);
   struct algo_run *run;
   const char *wrong;
 };
 
-static void step_setup(void *context) {
+static void step(void *context) {
   const struct steps *steps = context;
-  steps->algo->setup(steps->run);
-}
-
-static void step_run(void *context) {
-  const struct steps *steps = context;
-  steps->twin->run(steps->run);
+  steps->next(steps->run);
 }
 
 static void step_check(void *context) {
@@ -105,13 +101,15 @@ static void step_check(void *context) {
 
 static int record(const struct stream *stream, struct algo_run *run,
                   const struct stream_sink *sink) {
-  struct steps steps = {stream->algo, traced(stream->algo), run, NULL};
+  struct steps steps = {stream->algo, stream->algo->setup, run, NULL};
+  const struct algo *twin = traced(stream->algo);
   const char *name = stream->algo->name;
-  if (!steps.twin) return fail(VAT_ABSENT, "%s has no address stream", name);
-  if (interruptible(step_setup, &steps)) return VAT_FAILED;
+  if (!twin) return fail(VAT_ABSENT, "%s has no address stream", name);
+  if (interruptible(step, &steps)) return VAT_FAILED;
   if (stream->watch) stream->watch(true);
+  steps.next = twin->run;
   recording_begin(run->memory, run->bytes, stream->base, sink);
-  int code = recording_end(!interruptible(step_run, &steps));
+  int code = recording_end(!interruptible(step, &steps));
   if (stream->watch) stream->watch(false);
   if (code) return code;
   if (interruptible(step_check, &steps)) return VAT_FAILED;
