@@ -286,22 +286,18 @@ void doctor_examine(struct findings *findings,
   examine_gpu(findings);
 }
 
-static void print_machine(FILE *out) {
+/* "huge pages: thp available; for the others see vat doctor" */
+void doctor_verdict(FILE *out) {
+  bool any = false, all = true;
   struct counter_site site;
   struct vm vm;
   counter_site_read(&site);
   vm_read(&vm);
   fprintf(
-      out, "machine: %s, %ld processors, %s free, %s\n", site.cpu.model_name,
-      sysconf(_SC_NPROCESSORS_ONLN), HP_SIZE_SHOWN(hp_memory_available()),
+      out, "machine: %s, %ld processors, %s free, %s\nhuge pages:",
+      site.cpu.model_name, sysconf(_SC_NPROCESSORS_ONLN),
+      HP_SIZE_SHOWN(hp_memory_available()),
       vm.is_vm ? "virtual: a TLB miss walks two page tables" : "not virtual");
-}
-
-/* "huge pages: thp available; for the others see vat doctor" */
-void doctor_verdict(FILE *out) {
-  bool any = false, all = true;
-  print_machine(out);
-  fputs("huge pages:", out);
   for (size_t i = 0; i < hp_kind_count(); i++) {
     const struct hp_kind *kind = hp_kind_at(i);
     struct hp_missing missing;

@@ -194,18 +194,14 @@ static int tables(const struct tmm_request *request) {
               which);
 }
 
-static int counts(const struct tmm_request *request) {
-  return tmm_show_counts(request, request->words.at[1]);
-}
-
 /* Words that are no algorithm, and how many may follow. */
 static const struct action {
   const char *name;
   size_t more;
   int (*run)(const struct tmm_request *request);
-} actions[] = {{"compare", 2, compare},   {"program", 0, program},
-               {"machines", 0, machines}, {"tables", 1, tables},
-               {"counts", 1, counts},     {"", 0, one_algo}};
+} actions[] = {{"compare", 2, compare},        {"program", 0, program},
+               {"machines", 0, machines},      {"tables", 1, tables},
+               {"counts", 1, tmm_show_counts}, {"", 0, one_algo}};
 
 static int run(const struct tmm_request *request) {
   const struct action *a = actions;

@@ -262,8 +262,9 @@ static int check_options(const struct tmm_request *request) {
   return VAT_OK;
 }
 
-int tmm_show_counts(const struct tmm_request *request, const char *row) {
+int tmm_show_counts(const struct tmm_request *request) {
   const struct device *emu;
+  const char *row = request->words.at[1];
   bool shown = false;
   int code = check_options(request);
   if (!code && row && !tmm_request_algo(row)) return VAT_USAGE;

@@ -98,6 +98,6 @@ int tmm_tell(const struct tmm_request *request, const struct tmm_algo *algo);
 /* Which of two, where, and what PRAM says. */
 int tmm_compare(const struct tmm_request *request,
                 const struct tmm_algo *const algo[2]);
-/* What the emulator counts of each row of table 4.4, or of the one called
- * `row`, over what the row says. */
-int tmm_show_counts(const struct tmm_request *request, const char *row);
+/* What the emulator counts of each row of table 4.4, or of the one that is
+ * named, over what the row says. */
+int tmm_show_counts(const struct tmm_request *request);

@@ -65,12 +65,11 @@ void last_uses_init(struct last_uses *uses, size_t things, size_t around,
 }
 
 void last_uses_fini(struct last_uses *uses, size_t around) {
-  if (uses->at) free(uses->at - around);
+  free(uses->at - around);
   free(uses->marks);
   free(uses->ranks);
   free(uses->blocks);
   free(uses->areas);
-  *uses = (struct last_uses){0};
 }
 
 void last_uses_renumber_begin(struct last_uses *uses) {

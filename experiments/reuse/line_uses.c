@@ -21,7 +21,6 @@ void line_uses_init(struct line_uses *lines, uint64_t count, unsigned window,
 void line_uses_fini(struct line_uses *lines) {
   last_uses_fini(&lines->uses, NEIGHBOURS);
   free(lines->lives);
-  *lines = (struct line_uses){0};
 }
 
 /* Lines that are accessed in order, be it with others between them.  With a

@@ -28,7 +28,6 @@ void page_uses_fini(struct page_uses *pages) {
   last_uses_fini(&pages->uses, 0);
   last_uses_fini(&pages->tables, 0);
   free(pages->table_at);
-  *pages = (struct page_uses){0};
 }
 
 void page_uses_move(struct page_uses *pages, const struct last_uses *lines) {
