@@ -155,11 +155,7 @@ void chart_drop_empty(struct chart *chart) {
     chart->panels[i] = chart->panels[kept];
     chart->panels[kept++] = empty;
   }
-  for (size_t i = kept; i < chart->count; i++) {
-    panel_fini(&chart->panels[i]);
-    chart->panels[i] = (struct chart_panel){.count = 0};
-  }
-  chart->count = kept;
+  chart->count = kept; /* the others are released with the chart */
 }
 
 const char *chart_dash_name(size_t dash) {

@@ -59,19 +59,16 @@ void report_machine_titles(const struct survey *survey, bool of_gpu,
                            char titles[REPORT_MACHINE_SIZE]) {
   static const struct {
     const char *device;
-    bool of_figures[2]; /* of the processor, of GPUs */
     const char *(*name)(const json_t *machine, char name[REPORT_MACHINE_SIZE]);
-  } machines[] = {{"cpu", {true, false}, report_machine_title},
-                  {"cuda", {true, true}, report_machine_gpu},
-                  {"emu", {false, true}, name_emulator}};
-  size_t used = 0;
-  for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+  } machines[] = {{"cpu", report_machine_title},
+                  {"cuda", report_machine_gpu},
+                  {"emu", name_emulator}};
+  size_t used = 0, first = of_gpu; /* and one more: GPUs' figures have no CPU */
+  for (size_t i = first; i < first + 2; i++) {
     char name[REPORT_MACHINE_SIZE];
     const struct survey *of = survey;
     if (of_gpu && !survey_has_device(of, machines[i].device)) of = of->beside;
-    if (!machines[i].of_figures[of_gpu] ||
-        !survey_has_device(of, machines[i].device))
-      continue;
+    if (!survey_has_device(of, machines[i].device)) continue;
     used +=
         (size_t)snprintf(titles + used, REPORT_MACHINE_SIZE - used, "%s%.110s",
                          used ? "; " : "", machines[i].name(of->record, name));

@@ -72,17 +72,14 @@ static int take_predicted(struct what_if_pair *pair, const json_t *profile) {
 
 static int take_measured(struct what_if_pair *pair, const json_t *comparison) {
   const json_t *row = large_kind(comparison);
-  const json_t *interval = json_object_get(row, "user_ci");
   name_program(pair->program, sizeof pair->program,
                json_object_get(comparison, "command"));
   pair->user_s =
       number(kind_named(comparison, *hp_kind_base()->known_as), "user_s");
   pair->measured = number(row, "user_ratio");
   pair->measured_lo = pair->measured_hi = NAN;
-  if (json_array_size(interval) == 2) {
-    pair->measured_lo = json_number_value(json_array_get(interval, 0));
-    pair->measured_hi = json_number_value(json_array_get(interval, 1));
-  }
+  json_unpack((json_t *)row, "{s[FF!]}", "user_ci", &pair->measured_lo,
+              &pair->measured_hi);
   return isfinite(pair->measured) ? 0 : -1;
 }
 
