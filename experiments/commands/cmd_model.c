@@ -22,6 +22,7 @@ int cmd_model(int argc, char **argv) {
            : request.algo  ? model_of_emulated(&request)
            : request.from  ? model_of_file(&request)
                            : model_of_lists(&request);
+  model_print_end();
   options_fini(model_table(), &request);
   return code;
 }

@@ -2,14 +2,11 @@
 /* What a model says, as a table or JSON. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "experiments/cli/human.h"
+#include "experiments/cli/text_table.h"
 #include "experiments/gpu_models/model_json.h"
 #include "experiments/gpu_models/model_request.h"
-
-/* What stands in a results file and in one column. */
-enum { NAME_WIDTH = 26, CELL_WIDTH = 10 };
 
 static void print_json(const struct model_request *request,
                        const struct model_line *line) {
@@ -28,33 +25,29 @@ static void print_json(const struct model_request *request,
   model_json_print(object);
 }
 
-static int width_of(const char *name) {
-  int width = (int)strlen(name);
-  return width > CELL_WIDTH ? width : CELL_WIDTH;
-}
-
-static void print_heads(const struct model_request *request, bool units) {
-  const struct gpu_case *at = request->at;
-  if (request->results || request->algo) /* of counts */
-    printf("%-*s", NAME_WIDTH, units ? "" : "counted");
-  if (!at) printf("%*s", CELL_WIDTH, units ? "" : "n");
-  for (size_t i = 0; at && at->parameters[i].name; i++)
-    printf("%s%*s", i ? "  " : "", width_of(at->parameters[i].name),
-           units ? "" : at->parameters[i].name);
-  for (const struct gpu_output *o = request->model->outputs; o->key; o++)
-    printf("  %*s", CELL_WIDTH, units ? o->unit : o->head);
-  putchar('\n');
-}
+/* Of the command's one request. */
+static struct text_table table;
 
 void model_print_head(const struct model_request *request) {
+  const struct gpu_case *at = request->at;
   if (request->json) return;
   printf("%s (%s%s%s): %s on a %s\n", request->model->title,
-         request->model->source, request->at ? ", " : "",
-         request->at ? request->at->source : "",
-         request->at ? request->at->name : "what was counted",
-         request->arch->title);
-  print_heads(request, false);
-  print_heads(request, true);
+         request->model->source, at ? ", " : "", at ? at->source : "",
+         at ? at->name : "what was counted", request->arch->title);
+  table = (struct text_table){.out = stdout};
+  if (request->results || request->algo) text_columns(&table, "-26 counted");
+  if (!at) text_columns(&table, "10 n");
+  for (size_t i = 0; at && at->parameters[i].name; i++, table.gap = 2)
+    text_columns(&table, "10 %s", at->parameters[i].name);
+  table.gap = 2;
+  for (const struct gpu_output *o = request->model->outputs; o->key; o++)
+    text_columns(&table, "10 %s\n%s", o->head, o->unit);
+  text_table_heads(&table);
+}
+
+void model_print_end(void) {
+  text_table_end(&table);
+  table = (struct text_table){.columns = NULL};
 }
 
 void model_note_bound(void) {
@@ -71,32 +64,23 @@ static const char *size_text(double value, char text[HUMAN_SIZE]) {
   return text;
 }
 
-static void print_place(const struct model_line *line) {
-  char text[HUMAN_SIZE], name[128];
-  if (line->counted) {
-    bool variant = line->generator && *line->generator;
-    snprintf(name, sizeof name, "%s%s%s", line->algo ? line->algo : line->name,
-             variant ? ", " : "", variant ? line->generator : "");
-    printf("%-*s", NAME_WIDTH, name);
-  }
-  if (!line->at) {
-    printf("%*s", CELL_WIDTH, size_text(line->n, text));
-    return;
-  }
-  for (size_t i = 0; line->at->parameters[i].name; i++)
-    printf("%s%*s", i ? "  " : "", width_of(line->at->parameters[i].name),
-           line->kernels ? (i ? "" : "all")
-                         : size_text(line->parameters[i], text));
-}
-
 void model_print_line(const struct model_request *request,
                       const struct model_line *line) {
+  char text[HUMAN_SIZE];
+  bool variant = line->generator && *line->generator;
   if (request->json) {
     print_json(request, line);
     return;
   }
-  print_place(line);
+  if (line->counted)
+    text_cell(&table, "%s%s%s", line->algo ? line->algo : line->name,
+              variant ? ", " : "", variant ? line->generator : "");
+  if (!line->at) text_cell(&table, "%s", size_text(line->n, text));
+  for (size_t i = 0; line->at && line->at->parameters[i].name; i++)
+    text_cell(&table, "%s",
+              line->kernels ? (i ? "" : "all")
+                            : size_text(line->parameters[i], text));
   for (size_t i = 0; request->model->outputs[i].key; i++)
-    printf("  %*s", CELL_WIDTH, HUMAN_NUMBER(line->outputs[i]));
-  putchar('\n');
+    text_cell(&table, "%s", HUMAN_NUMBER(line->outputs[i]));
+  text_row_end(&table);
 }

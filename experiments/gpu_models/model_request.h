@@ -63,8 +63,10 @@ struct model_line {
   double outputs[GPU_OUTPUTS_MAX];
 };
 
-/* What stands above a table; nothing for JSON. */
+/* What stands above a table, of which there is one at a time; nothing for JSON.
+ */
 void model_print_head(const struct model_request *request);
+void model_print_end(void);
 /* To who reads it: arithmetic was not counted. */
 void model_note_bound(void);
 void model_print_line(const struct model_request *request,
