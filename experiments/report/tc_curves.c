@@ -98,7 +98,6 @@ uint64_t tc_curve_misses(const struct tc_curve *curve, uint64_t nodes) {
   return curve->points[i - 1].misses;
 }
 
-#ifdef HAVE_STREAMS
 /* One program, and a curve for each size of pages. */
 struct job {
   struct tc_curve program; /* of any pages, without points */
@@ -270,6 +269,9 @@ static void keep(struct tc_curves *curves, struct job *job) {
 
 void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
                    double until_s) {
+#ifndef HAVE_STREAMS
+  return; /* no algorithm has a twin that is traced */
+#endif
   struct job *job = memory_zeroed(1, sizeof *job);
   job->until_s = until_s;
   job->part = 1.0 / (double)(survey->program_count + 1);
@@ -291,14 +293,6 @@ void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
   progress_clear(&job->progress);
   free(job);
 }
-#else
-void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
-                   double until_s) {
-  (void)curves;
-  (void)survey;
-  (void)until_s;
-}
-#endif
 
 void tc_curves_fini(struct tc_curves *curves) {
   for (size_t i = 0; i < curves->count; i++) free(curves->curve[i].points);
