@@ -116,35 +116,26 @@ static int record(const struct stream *stream, struct algo_run *run,
   return steps.wrong ? fail(VAT_FAILED, "%s: %s", name, steps.wrong) : VAT_OK;
 }
 
-/* The workspace, and addresses around it that nothing else may have, so that it
- * shares no page of the sink's with anything. */
-struct place {
-  unsigned char *memory;
-  size_t around;
-};
-
-static int place_init(struct place *place, size_t bytes,
-                      const struct stream_sink *sink) {
-  *place = (struct place){.around = HUGE_PAGE};
-  if (sink->free && place->around >> sink->page_bits == 0)
-    place->around = (size_t)1 << sink->page_bits;
-  if (bytes > hp_memory_available()) return -1;
-  size_t all = bytes + 2 * place->around;
+/* The workspace, and so many bytes on either side whose addresses nothing else
+ * may have.  NULL: there is no room. */
+static unsigned char *map_apart(size_t bytes, size_t around) {
+  if (bytes > hp_memory_available()) return NULL;
+  size_t all = bytes + 2 * around;
   unsigned char *whole = mmap(
       NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (whole == MAP_FAILED) return -1;
-  place->memory = mmap(whole + place->around, bytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-  if (place->memory == MAP_FAILED) {
+  if (whole == MAP_FAILED) return NULL;
+  unsigned char *memory = mmap(whole + around, bytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  if (memory == MAP_FAILED) {
     munmap(whole, all);
-    return -1;
+    return NULL;
   }
   /* Whose addresses are simulated need not pay for translating them. */
-  madvise(place->memory, bytes, MADV_HUGEPAGE);
-  return 0;
+  madvise(memory, bytes, MADV_HUGEPAGE);
+  return memory;
 }
 
-static int place_refused(const struct stream *stream, size_t bytes,
+static int refuse_memory(const struct stream *stream, size_t bytes,
                          size_t around) {
   char need[HP_SIZE_TEXT];
   struct hp_missing missing;
@@ -161,18 +152,20 @@ static int place_refused(const struct stream *stream, size_t bytes,
 
 int stream_run(const struct stream *stream, const struct stream_sink *sink) {
   size_t bytes = cpu_algo_bytes(stream->algo, stream->n, stream->given);
-  struct place place;
-  if (place_init(&place, bytes, sink))
-    return place_refused(stream, bytes, place.around);
+  size_t around = HUGE_PAGE; /* so that it shares no page of the sink's */
+  if (sink->free && around >> sink->page_bits == 0)
+    around = (size_t)1 << sink->page_bits;
+  unsigned char *memory = map_apart(bytes, around);
+  if (!memory) return refuse_memory(stream, bytes, around);
   struct algo_run run = {.n = stream->n,
                          .seed = stream->seed,
-                         .memory = place.memory,
+                         .memory = memory,
                          .bytes = bytes,
                          .given = stream->given,
                          .generator = stream->generator,
                          .parameters = stream->parameters};
   int code = record(stream, &run, sink);
-  munmap(place.memory - place.around, bytes + 2 * place.around);
+  munmap(memory - around, bytes + 2 * around);
   return code;
 }
 
