@@ -52,18 +52,13 @@ void offload_close(struct offload *offload) {
   *offload = (struct offload){0};
 }
 
-static uint64_t chunk_of(const struct algo *algo, const struct algo_run *run,
-                         size_t room) {
-  const struct gpu_algo *gpu = algo->gpu;
-  return gpu && gpu->chunk ? gpu->chunk(run, room) : 0;
-}
-
 /* Of a run in parts, how it is there; chunk 0: it is in none. */
 static struct algo_run there_of(const struct algo *algo,
                                 const struct algo_run *run, size_t room) {
+  const struct gpu_algo *gpu = algo->gpu;
   struct algo_run there = *run;
-  there.chunk = chunk_of(algo, run, room);
-  if (there.chunk) there.bytes = algo->gpu->part_bytes(&there);
+  there.chunk = gpu && gpu->chunk ? gpu->chunk(run, room) : 0;
+  if (there.chunk) there.bytes = gpu->part_bytes(&there);
   return there;
 }
 
@@ -89,7 +84,7 @@ int offload_upload(struct offload *offload, const struct algo *algo,
                    const struct algo_run *run) {
   int code = VAT_OK;
   offload->upload_ns = 0;
-  if (!chunk_of(algo, run, offload->room))
+  if (!there_of(algo, run, offload->room).chunk)
     code = copy(offload, false, run->memory, 0, run->bytes);
   if (!code && offload->flush &&
       gpu(offload)->flush(offload->flush, offload->flush_bytes))
@@ -165,7 +160,7 @@ int offload_run(struct offload *offload, const struct algo *algo,
 
 int offload_download(struct offload *offload, const struct algo *algo,
                      const struct algo_run *run) {
-  if (chunk_of(algo, run, offload->room)) return VAT_OK;
+  if (there_of(algo, run, offload->room).chunk) return VAT_OK;
   offload->download_ns = 0;
   return copy(offload, true, run->memory, 0, run->bytes);
 }

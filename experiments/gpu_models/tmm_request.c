@@ -194,9 +194,12 @@ int tmm_point_at(const struct tmm_request *request,
               machine->title);
 }
 
-/* What of its sizes the algorithm does not take: an exit code. */
-static int check(const struct tmm_point *point, const struct tmm_algo *algo) {
+int tmm_point_program(const struct tmm_point *point,
+                      const struct tmm_algo *algo,
+                      struct tmm_program *program) {
   const double *value = point->value;
+  *program = tmm_algo_program(algo, &point->at);
+  program->S = value[TMM_S];
   for (int i = TMM_N; i <= TMM_K; i++)
     if (strchr(algo->sizes, *tmm_option_rows[i].name) && value[i] < 1)
       return fail(VAT_USAGE, "--%s %g: it must be at least 1",
@@ -206,14 +209,6 @@ static int check(const struct tmm_point *point, const struct tmm_algo *algo) {
   return fail(VAT_USAGE,
               "--m %g: too many edges; a graph of %g vertices has at most %g",
               value[TMM_M], value[TMM_N], value[TMM_N] * value[TMM_N]);
-}
-
-int tmm_point_program(const struct tmm_point *point,
-                      const struct tmm_algo *algo,
-                      struct tmm_program *program) {
-  *program = tmm_algo_program(algo, &point->at);
-  program->S = point->value[TMM_S];
-  return check(point, algo);
 }
 
 static bool varies(const struct tmm_request *request, enum tmm_option option) {
