@@ -109,18 +109,12 @@ const struct algo *device_algo(const struct device *device, const char *name) {
   return *algo;
 }
 
-/* All GPUs have the same; so another tells those of one that is not built in.
- */
-static const struct algo *const *algos_there_would_be(
-    const struct device *device) {
-  for (size_t i = 0; device->own_memory && !device->set && i < DEVICES; i++)
-    if (devices[i].set) return devices[i].set->algos;
-  return device_algos(device);
-}
-
 void device_offer_algos(const struct device *device,
                         struct spelling *spelling) {
-  const struct algo *const *algo = algos_there_would_be(device);
+  const struct algo *const *algo = device_algos(device);
+  /* All GPUs have the same; so another tells those of one that is not built. */
+  for (size_t i = 0; device->own_memory && !device->set && i < DEVICES; i++)
+    if (devices[i].set) algo = devices[i].set->algos;
   for (; *algo; algo++) spelling_offer(spelling, (*algo)->name);
 }
 

@@ -172,15 +172,6 @@ uint64_t reuse_memory(const struct stream *stream) {
   return bytes + bytes / 6;
 }
 
-static int check_memory(const struct stream *stream, uint64_t bytes) {
-  if (reuse_memory(stream) <= hp_memory_available()) return VAT_OK;
-  return fail(VAT_ABSENT,
-              "%s of n = %" PRIu64
-              " needs %s and a sixth more to be simulated, more than is "
-              "free; fix: a smaller n",
-              stream->algo->name, stream->n, HP_SIZE_SHOWN(bytes));
-}
-
 int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
                    const struct reuse_params *params,
                    const struct reuse_watch *watch) {
@@ -189,8 +180,13 @@ int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
       .ram_ops = cpu_algo_ops(stream->algo, stream->n, stream->given),
       .pages_count = params->page_bits_count,
       .tc_count = params->tc_count};
-  int code = check_memory(stream, profile->workspace_bytes);
-  if (code) return code;
+  if (reuse_memory(stream) > hp_memory_available())
+    return fail(VAT_ABSENT,
+                "%s of n = %" PRIu64
+                " needs %s and a sixth more to be simulated, more than is "
+                "free; fix: a smaller n",
+                stream->algo->name, stream->n,
+                HP_SIZE_SHOWN(profile->workspace_bytes));
   struct simulator *s = create(profile, params, watch);
   if (!s)
     return fail(VAT_USAGE, "a reuse profile cannot be simulated: %s",
@@ -204,7 +200,7 @@ int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
                              .free = VAT_TC_PAIRS_FREE,
                              .by_kind = true,
                              .page_bits = REUSE_LINE_BITS};
-  code = stream_run(&based, &sink);
+  int code = stream_run(&based, &sink);
   if (!code) finish(s);
   destroy(s);
   return code;
