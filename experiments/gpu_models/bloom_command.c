@@ -167,11 +167,10 @@ static int measure(const struct request *request, struct bloom_rates *rates) {
            rates->of[K], rates->of[M], rates->of[N_SUB], rates->of[W]);
   const char *why = request->algo->refuse_parameters(parameters);
   if (why) return fail(VAT_USAGE, "%s: %s", parameters, why);
-  const struct model_memory memory = {"the filter", "less", 1};
   struct algo_run run = request->run;
   run.parameters = parameters;
   run.bytes = cpu_algo_bytes(request->algo, run.n, run.given);
-  int code = model_memory_map(&memory, request->algo, &run);
+  int code = model_memory_map("the filter", "less", 1, request->algo, &run);
   if (code) return code;
   code = measure_there(request->algo, &run, rates);
   munmap(run.memory, run.bytes);

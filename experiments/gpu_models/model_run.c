@@ -12,19 +12,18 @@
 #include "experiments/device/offload.h"
 #include "huge_pages/available_memory.h"
 
-int model_memory_map(const struct model_memory *memory, const struct algo *algo,
-                     struct algo_run *run) {
+int model_memory_map(const char *name, const char *fix, unsigned copies,
+                     const struct algo *algo, struct algo_run *run) {
   size_t available = hp_memory_available();
   if (!run->bytes)
-    return fail(VAT_USAGE, "%s is too large for %s; choose %s", memory->name,
-                algo->name, memory->fix);
-  if (run->bytes > available / memory->copies)
+    return fail(VAT_USAGE, "%s is too large for %s; choose %s", name,
+                algo->name, fix);
+  if (run->bytes > available / copies)
     return fail(VAT_ABSENT,
                 "%s needs %s%.1f GiB, and %.1f GiB of memory is free; choose "
                 "%s",
-                memory->name, memory->copies > 1 ? "2 x " : "",
-                (double)run->bytes / 0x1p30, (double)available / 0x1p30,
-                memory->fix);
+                name, copies > 1 ? "2 x " : "", (double)run->bytes / 0x1p30,
+                (double)available / 0x1p30, fix);
   void *mapped = mmap(NULL, run->bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED)
@@ -96,8 +95,7 @@ int emulated_count(const struct device *emu, const struct algo *algo,
   /* The workspace, and the emulated device's copy of it. */
   snprintf(name, sizeof name, "%s: n = %llu", algo->name,
            (unsigned long long)run->n);
-  const struct model_memory memory = {name, "a smaller --n", 2};
-  int code = model_memory_map(&memory, algo, run);
+  int code = model_memory_map(name, "a smaller --n", 2, algo, run);
   if (code) return code;
   algo->setup(run);
   code = count_run(emu, algo, run, counters);

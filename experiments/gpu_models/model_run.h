@@ -5,16 +5,10 @@
 #include "experiments/device/device.h"
 #include "gpu_algos/simt/simt.h"
 
-/* What asks for memory, in an error: "NAME needs ..., choose FIX". */
-struct model_memory {
-  const char *name, *fix;
-  unsigned copies; /* 1, or 2: on the processor and on a device */
-};
-
 /* The workspace of a run of `algo`, run->bytes of zeros for munmap(), unless so
- * many copies are more than what is free. */
-int model_memory_map(const struct model_memory *memory, const struct algo *algo,
-                     struct algo_run *run);
+ * many copies are more than what is free: "NAME needs ..., choose FIX". */
+int model_memory_map(const char *name, const char *fix, unsigned copies,
+                     const struct algo *algo, struct algo_run *run);
 
 /* The emulator, if it counts; `what` is what needs it. */
 int emulated_open(const struct device **emu, const char *what);
