@@ -24,18 +24,6 @@ static int offload_report_failure(const struct offload *offload,
   return code;
 }
 
-/* As much again as the cache holds, or a part of what was read first stays. */
-static int open_flush(struct offload *offload) {
-  struct gpu_properties properties;
-  if (!offload->device->is_gpu) return VAT_OK;
-  if (gpu(offload)->describe(&properties))
-    return offload_report_failure(offload, "its properties");
-  offload->flush_bytes = 2 * properties.l2_bytes;
-  if (!offload->flush_bytes) return VAT_OK;
-  offload->flush = gpu(offload)->allocate(offload->flush_bytes);
-  return offload->flush ? VAT_OK : offload_report_failure(offload, "memory");
-}
-
 int offload_open(struct offload *offload, const struct device *device,
                  size_t bytes, size_t room, const char *smaller) {
   *offload =
@@ -43,7 +31,15 @@ int offload_open(struct offload *offload, const struct device *device,
   if (!device->own_memory) return VAT_OK;
   offload->memory = gpu(offload)->allocate(bytes);
   if (!offload->memory) return offload_report_failure(offload, "memory");
-  return open_flush(offload);
+  if (!device->is_gpu) return VAT_OK;
+  struct gpu_properties properties;
+  if (gpu(offload)->describe(&properties))
+    return offload_report_failure(offload, "its properties");
+  /* As much again as it holds, or a part of what was read first stays. */
+  offload->flush_bytes = 2 * properties.l2_bytes;
+  if (!offload->flush_bytes) return VAT_OK;
+  offload->flush = gpu(offload)->allocate(offload->flush_bytes);
+  return offload->flush ? VAT_OK : offload_report_failure(offload, "memory");
 }
 
 void offload_close(struct offload *offload) {
