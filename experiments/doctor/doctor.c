@@ -97,19 +97,9 @@ static void found_pages(struct findings *findings, const struct hp_kind *kind) {
                 page, pool.free, run, DOCTOR_RUN_BYTES / kind->bytes);
 }
 
-static void found_settings(struct findings *findings,
-                           const struct hp_kind *kind) {
-  const struct hp_setting *setting = kind->settings;
-  char choice[MACHINE_CHOICE];
-  for (; setting && setting->name; setting++)
-    if (machine_choice(setting->path, choice))
-      findings_info(findings, setting->name, "%s: %s", choice,
-                    setting->meaning);
-}
-
 static void examine_pages(struct findings *findings) {
   findings->section = "Pages";
-  char run[HP_SIZE_TEXT];
+  char run[HP_SIZE_TEXT], choice[MACHINE_CHOICE];
   hp_size_text(DOCTOR_RUN_BYTES, run);
   for (size_t i = 0; i < hp_kind_count(); i++) {
     const struct hp_kind *kind = hp_kind_at(i);
@@ -120,8 +110,12 @@ static void examine_pages(struct findings *findings) {
       findings_missing(findings, kind->name, missing.fix, "for a run of %s: %s",
                        run, missing.why);
   }
-  for (size_t i = 0; i < hp_kind_count(); i++)
-    found_settings(findings, hp_kind_at(i));
+  for (size_t i = 0; i < hp_kind_count(); i++) {
+    const struct hp_setting *s = hp_kind_at(i)->settings;
+    for (; s && s->name; s++)
+      if (machine_choice(s->path, choice))
+        findings_info(findings, s->name, "%s: %s", choice, s->meaning);
+  }
 }
 
 static void examine_counters(struct findings *findings,

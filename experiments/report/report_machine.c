@@ -193,23 +193,20 @@ static bool shares_title(const struct survey *survey, size_t machine,
   return false;
 }
 
-/* ", family 26, model 2, 24 GiB": virtual machines hardly name theirs. */
-static void tell_apart(const json_t *record, char *text, size_t size) {
-  const json_t *cpu = json_object_get(record, "cpu");
-  double bytes = json_number_value(json_object_get(record, "memory_bytes"));
-  snprintf(text, size, ", family %lld, model %lld, %.3g GiB",
-           (long long)json_integer_value(json_object_get(cpu, "family")),
-           (long long)json_integer_value(json_object_get(cpu, "model_number")),
-           bytes / 0x1p30);
-}
-
 const char *machines_label(const struct survey *survey, size_t machine,
                            char label[MACHINES_LABEL]) {
   const json_t *record = survey_at(survey, machine)->record;
+  const json_t *cpu = json_object_get(record, "cpu");
+  double bytes = json_number_value(json_object_get(record, "memory_bytes"));
   char title[REPORT_MACHINE_SIZE], apart[64] = "";
   report_machine_title(record, title);
+  /* Virtual machines hardly name theirs. */
   if (shares_title(survey, machine, title))
-    tell_apart(record, apart, sizeof apart);
+    snprintf(
+        apart, sizeof apart, ", family %lld, model %lld, %.3g GiB",
+        (long long)json_integer_value(json_object_get(cpu, "family")),
+        (long long)json_integer_value(json_object_get(cpu, "model_number")),
+        bytes / 0x1p30);
   snprintf(label, MACHINES_LABEL, "%zu  %.80s%.40s", machine + 1, title, apart);
   return label;
 }

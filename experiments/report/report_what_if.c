@@ -162,13 +162,6 @@ static const char *interval_text(double lo, double hi, char text[24]) {
 
 /* As much of its name as the column has room for. */
 enum { NAME_MOST = 32 };
-static const char *name_text(const struct what_if_pair *pair,
-                             char text[NAME_MOST + 1]) {
-  snprintf(text, NAME_MOST + 1, "%s", pair->program);
-  utf8_trim(text);
-  fail_tame(text);
-  return text;
-}
 
 void report_what_if_text(FILE *to, const struct what_if_pair *pairs,
                          size_t count) {
@@ -178,8 +171,11 @@ void report_what_if_text(FILE *to, const struct what_if_pair *pairs,
           "inside");
   for (size_t i = 0; i < count; i++) {
     const struct what_if_pair *p = &pairs[i];
+    snprintf(name, sizeof name, "%s", p->program);
+    utf8_trim(name);
+    fail_tame(name);
     fprintf(to, "%-*s %8.2f %9.3f %-15s %9.3f %-15s %+7.3f %s\n", NAME_MOST,
-            name_text(p, name), p->user_s, p->predicted,
+            name, p->user_s, p->predicted,
             interval_text(p->lo, p->hi, interval[0]), p->measured,
             interval_text(p->measured_lo, p->measured_hi, interval[1]),
             difference(p), inside_text(p));

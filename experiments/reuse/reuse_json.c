@@ -179,15 +179,6 @@ double reuse_beyond(const struct reuse_histogram *histogram, double distance) {
   return sum;
 }
 
-static bool read_kept(struct reuse_profile *profile, const char *name,
-                      const json_t *key, const struct reuse_params *params) {
-  json_t *value = reuse_cache_read(name, key);
-  bool read = value && !reuse_profile_from_json(profile, value, params);
-  json_decref(value);
-  profile->from_cache = read;
-  return read;
-}
-
 /* Data from outside have no name that would tell them apart. */
 int reuse_profile_get(struct reuse_profile *profile,
                       const struct stream *stream,
@@ -196,11 +187,14 @@ int reuse_profile_get(struct reuse_profile *profile,
   char name[128];
   json_t *key = stream->given ? NULL : reuse_key_to_json(stream, params);
   snprintf(name, sizeof name, "%s-%" PRIu64, stream->algo->name, stream->n);
-  int code = VAT_OK;
-  if (!key || !read_kept(profile, name, key, params)) {
-    code = reuse_simulate(profile, stream, params, watch);
-    json_t *value = !code && key ? reuse_profile_to_json(profile) : NULL;
-    if (value) reuse_cache_write(name, key, value);
+  json_t *value = key ? reuse_cache_read(name, key) : NULL;
+  bool kept = value && !reuse_profile_from_json(profile, value, params);
+  json_decref(value);
+  int code = kept ? VAT_OK : reuse_simulate(profile, stream, params, watch);
+  profile->from_cache = kept;
+  if (key && !kept && !code) {
+    value = reuse_profile_to_json(profile);
+    reuse_cache_write(name, key, value);
     json_decref(value);
   }
   json_decref(key);

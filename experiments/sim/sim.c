@@ -71,14 +71,6 @@ static struct engine create(const struct sim_request *request,
   return e;
 }
 
-static void destroy(struct engine *e) {
-  vat_nested_destroy(e->nested);
-  vat_curve_destroy(e->curve);
-  vat_classify_destroy(e->classify);
-  free(e->tlb);
-  vat_tc_destroy(e->tc);
-}
-
 static void look_up(struct tlb_state *s, const uint64_t *address,
                     size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -269,6 +261,10 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
   progress_clear(&input->progress);
   result->accesses = input->accesses;
   if (!code && read_result(&e, result)) memory_exhausted();
-  destroy(&e);
+  vat_nested_destroy(e.nested);
+  vat_curve_destroy(e.curve);
+  vat_classify_destroy(e.classify);
+  free(e.tlb);
+  vat_tc_destroy(e.tc);
   return code;
 }

@@ -74,14 +74,6 @@ uint64_t stream_last_address(const struct stream *stream) {
 #ifdef HAVE_STREAMS
 enum { HUGE_PAGE = 2 << 20 };
 
-/* The twin of an algorithm. */
-static const struct algo *traced(const struct algo *algo) {
-  for (size_t i = 0; cpu_algos_traced[i]; i++)
-    if (!strcmp(cpu_algos_traced[i]->name, algo->name))
-      return cpu_algos_traced[i];
-  return NULL;
-}
-
 struct steps {
   const struct algo *algo;
   void (*next)(struct algo_run *run);
@@ -102,12 +94,13 @@ static void step_check(void *context) {
 static int record(const struct stream *stream, struct algo_run *run,
                   const struct stream_sink *sink) {
   struct steps steps = {stream->algo, stream->algo->setup, run, NULL};
-  const struct algo *twin = traced(stream->algo);
+  const struct algo *const *twin = cpu_algos_traced;
   const char *name = stream->algo->name;
-  if (!twin) return fail(VAT_ABSENT, "%s has no address stream", name);
+  while (*twin && strcmp((*twin)->name, name)) twin++;
+  if (!*twin) return fail(VAT_ABSENT, "%s has no address stream", name);
   if (interruptible(step, &steps)) return VAT_FAILED;
   if (stream->watch) stream->watch(true);
-  steps.next = twin->run;
+  steps.next = (*twin)->run;
   recording_begin(run->memory, run->bytes, stream->base, sink);
   int code = recording_end(!interruptible(step, &steps));
   if (stream->watch) stream->watch(false);
