@@ -2,7 +2,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "experiments/validate/costs.h"
+#include "experiments/validate/profile_costs.h"
 
 /* Most second- and last-level caches have some 16. */
 enum { WAYS = 16 };

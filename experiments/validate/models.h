@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "experiments/validate/costs.h"
+#include "experiments/validate/profile_costs.h"
 
 struct fitted {
   double c;       /* ns an operation whose data are at hand */

@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <math.h>
 
-#include "experiments/validate/costs.h"
+#include "experiments/validate/profile_costs.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 

@@ -3,7 +3,7 @@
  * restored the input: its distance is taken for the whole workspace. */
 #include <math.h>
 
-#include "experiments/validate/costs.h"
+#include "experiments/validate/profile_costs.h"
 
 enum { ADDRESS_BITS = 48, TABLE_BITS = 9, LEAST_PAGE = 4096 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/validate/costs.h -- what an operation of a program asks of a
- * machine, in time.
+/* experiments/validate/profile_costs.h -- what an operation of a program asks
+ * of a machine, in time.
  *
  * The program's reuse profile says which accesses go how far, the calibration
  * how long that takes.  Both know nothing of the program's measured time.
