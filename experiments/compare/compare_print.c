@@ -161,9 +161,11 @@ static void print_split(FILE *out, const struct comparison *c,
 /* Memory that makes a difference; 1024 base pages. */
 static const size_t clear_bytes = (size_t)4 << 20;
 
-static void print_part(FILE *out, size_t bytes, const char *what) {
-  if (bytes >= (size_t)1 << 20)
-    fprintf(out, ", %s of %s", HP_SIZE_SHOWN(bytes), what);
+static void print_part(FILE *out, const char **gap, size_t bytes,
+                       const char *what) {
+  if (bytes < (size_t)1 << 20) return;
+  fprintf(out, "%s%s of %s", *gap, HP_SIZE_SHOWN(bytes), what);
+  *gap = ", ";
 }
 
 /* Did time, page faults or the peak show memory that no look did? */
@@ -214,12 +216,10 @@ static void print_private(FILE *out, const struct comparison *c,
   }
   fprintf(out, "  granted: %.0f %% of the %s that can be on such pages",
           100 * share, HP_SIZE_SHOWN(open));
-  if (backing->files + backing->stacks + backing->edges >= (size_t)1 << 20) {
-    fputs("; these cannot", out);
-    print_part(out, backing->files, "files");
-    print_part(out, backing->stacks, "stack");
-    print_part(out, backing->edges, "mappings (or their ends) under 2 MiB");
-  }
+  const char *gap = "; not on them: ";
+  print_part(out, &gap, backing->files, "files");
+  print_part(out, &gap, backing->stacks, "stack");
+  print_part(out, &gap, backing->edges, "mappings (or their ends) under 2 MiB");
   fputc('\n', out);
 }
 
