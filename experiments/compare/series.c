@@ -134,7 +134,7 @@ static int complain(const struct comparison *c, const struct arm *arm,
                 WEXITSTATUS(result->status), on,
                 arm->command && WEXITSTATUS(result->status) == 127
                     ? "the shell found no such command"
-                    : "-i counts such runs",
+                    : "-i accepts such runs",
                 before, words);
   if (c->launch.metric && !result->has_metric)
     return fail(VAT_FAILED,

@@ -103,9 +103,9 @@ static int check_nodes(const struct predict_request *request) {
   unsigned levels = request->tree.levels;
   if (request->nodes.at[0] > levels) return VAT_OK;
   return fail(VAT_USAGE,
-              "--tc-nodes %llu: the bounds need a TC of at least %u nodes, one "
-              "more than the tree's %u levels",
-              (unsigned long long)request->nodes.at[0], levels + 1, levels);
+              "--tc-nodes %llu: the translation cache must hold at least %u "
+              "nodes, one more than the tree has levels",
+              (unsigned long long)request->nodes.at[0], levels + 1);
 }
 
 static int check(struct predict_request *request) {

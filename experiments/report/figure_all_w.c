@@ -71,9 +71,9 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
 static void all_w_tell(const struct survey *survey, size_t page_bytes,
                        struct chart *chart) {
   chart_tell(chart,
-             "Numbers beside names, and the mark where the axis goes as far, "
-             "are at the %llu entries of a second-level TLB such as this "
-             "processor's. Sizes:",
+             "The number beside each name is for the %llu entries of a "
+             "second-level TLB such as this processor's; a mark shows them "
+             "if the axis goes that far. Sizes:",
              (unsigned long long)machine_nodes(survey));
   const char *comma = " ";
   for (size_t i = 0; i < figure_programs(survey); i++) {
@@ -123,18 +123,18 @@ const struct figure figure_all_w = {
     .name = "fig-all-w",
     .title = "Misses of translation caches of every size",
     .caption =
-        "Simulated, not measured. Across: W, the nodes of the page table "
-        "that a translation cache holds. Up: how many nodes the program "
-        "misses for each operation (policy ISLRU, 512 children in a node); "
-        "both axes are logarithms. Look for the W at which a line falls: "
-        "there the cache holds what the program comes back to; where the "
-        "line is level, all its nodes fit. On larger pages the fall is at "
-        "a far smaller W, and larger pages help where the machine's W lies "
-        "between the two. A line that is low from the first W on belongs "
-        "to a program that reads memory in sequence. Each program ran at "
-        "the largest measured power of two of at most 32 MiB and 2^24 "
-        "operations. vat sim --algo NAME --n N --all-w --json prints each "
-        "W.",
+        "Simulated, not measured. Across: W, the nodes of the page table that "
+        "a translation cache holds. Up: how many nodes the program misses for "
+        "each operation (policy ISLRU, 512 children in a node); both axes are "
+        "logarithms. Look for the W at which a line falls: from there on, the "
+        "cache holds the nodes that the program comes back to. Where the line "
+        "is level after its last fall, all nodes of the program fit. On "
+        "larger pages the fall is at a far smaller W, and larger pages help "
+        "where the machine's W lies between the two. A line that is low from "
+        "the first W on belongs to a program that reads memory in sequence. "
+        "Each program is simulated at the largest power of two that lies "
+        "within the measured sizes and takes at most 32 MiB and 2^24 "
+        "operations. vat sim --algo NAME --n N --all-w --json prints each W.",
     .needs =
         "It needs a program that this vat has, of generated input, and a vat "
         "with address streams, or else more than the 20 seconds that it is "

@@ -264,10 +264,9 @@ FIGURE("5.16", "5.16", facs, "facs", "FACS, over blocks",
        "in letters of reads." ZIGZAG,
        THROUGHPUTS("facs", "million letters of reads a second"))
 FIGURE("6.1", "6.1", schedule, "apsp_matmul", "Time over blocks",
-       "Across: blocks. Up: the cost of blocks that do not come out "
-       "even, by the model (f_sched with B_a = 1 and P/Q = 15), a "
-       "logarithm. The least is at multiples of 15; the more blocks "
-       "there are, the less it matters.",
+       "Across: blocks. Up: the cost of blocks that do not come out even, by "
+       "the model (f_sched with B_a = 1 and P/Q = 15), a logarithm. The least "
+       "is at multiples of 15; the more blocks there are, the less it matters.",
        schedule)
 
 /* What those of shortest paths say. */
@@ -397,14 +396,13 @@ const struct figure figure_calibrated_active = {
     .name = "fig-calibrated-6.5",
     .title = "Shortest paths, over the blocks that are active (Ma, figure 6.5)",
     .caption =
-        "Across: threads per core T. Up: time of shortest paths of "
-        "8192 vertices by products, in sub-blocks of 32 x 32. By the "
-        "model it does not matter how many blocks are active (B_a); on "
-        "the GTX 480 of the source times were up to four times longer "
-        "where B_a was left alone than where it was 1. Where a GPU was "
-        "measured, with blocks that hold shared memory idle so that "
-        "fewer are active, it has a panel beside; idle memory of 16388 "
-        "to 40960 bytes leaves sub-blocks of 32.",
+        "Across: threads per core T. Up: time of shortest paths of 8192 "
+        "vertices by products, in sub-blocks of 32 x 32. By the model it does "
+        "not matter how many blocks are active (B_a); on the GTX 480 of the "
+        "source times were up to four times longer where B_a was left alone "
+        "than where it was 1. Where a GPU was measured, with blocks that hold "
+        "shared memory idle so that fewer are active, it has a panel beside; "
+        "idle memory of 16388 to 40960 bytes leaves sub-blocks of 32.",
     .needs =
         "It needs results of apsp_matmul: for IDLE in 16400 24000 40960; do "
         "vat run apsp_matmul --device cuda --sizes 8192 --dummy-shared $IDLE "

@@ -170,7 +170,7 @@ static void calibration_write_lines(FILE *out, const struct survey *survey) {
 
 const struct figure figure_calibration = {
     .name = "fig-calibration",
-    .title = "What an access waits, by calibration",
+    .title = "Waiting time of an access, from the calibration",
     .caption =
         "Across: the memory that accesses are spread over. Up: median time "
         "of an access, each waiting for the one before it, in random "
@@ -186,8 +186,8 @@ const struct figure figure_calibration = {
         "pages, a host below backs it with small ones.",
     .needs =
         "It needs the machine's calibration: vat calibrate -o MACHINE.json, "
-        "then vat report --machine MACHINE.json. It is drawn with the first "
-        "results file, and with each other one whose machine has one.",
+        "then vat report FILE --machine MACHINE.json. It is drawn with the "
+        "first results file, and with each other one whose machine has one.",
     .fill = calibration_fill,
     .head = "what,name,pages,bytes,ns,ns_least,ns_most",
     .write_lines = calibration_write_lines,

@@ -99,16 +99,16 @@ const struct figure figure_em_complexity = {
     .name = "fig-2.2",
     .title = "Random scan against the memory hierarchy",
     .caption =
-        "Across: log\342\202\202 n, where n is the number of elements, "
-        "with the sizes of the caches in grey. Up: least time of "
-        "random_scan, divided by the time that its cache misses explain "
-        "(the EM model, by the formula of section 2.1.1 of T. Jurkiewicz's "
-        "PhD thesis, whose figures this page repeats; an element has 16 "
-        "bytes, and the time of each cache is fitted on base pages). Look "
-        "for a line at 1: there caches explain the time. Where a line "
-        "climbs above 1 between two caches, the program pays for something "
-        "else. Page kinds have the same caches, so where their lines part, "
-        "that is address translation.",
+        "Across: log\342\202\202 n, where n is the number of elements, with "
+        "the sizes of the caches in grey. Up: least time of random_scan, "
+        "divided by the time that its cache misses explain. That time comes "
+        "from the external memory (EM) model, with the formula of section "
+        "2.1.1 of T. Jurkiewicz's PhD thesis, whose figures this page "
+        "repeats; an element has 16 bytes, and the times of the caches are "
+        "fitted to the measurements on 4 KiB pages. Look for a line at 1: "
+        "there caches explain the time. Where a line climbs above 1 between "
+        "two caches, the program pays for something else. Page kinds have the "
+        "same caches, so where their lines part, that is address translation.",
     .needs =
         "It needs random_scan at 8 sizes or more on base pages, and the "
         "machine's caches.",

@@ -292,15 +292,14 @@ const struct figure figure_calibrated_fit = {
     .name = "fig-calibrated-5.13",
     .title = "The Bloom filter of BLASTN, over the model (Ma, figure 5.13)",
     .caption =
-        "Across: f_app (5.20), the work of a run. Up: time of runs "
-        "with several k, m and n_sub, and the line through them, whose "
-        "slope and height are a1 and a0 of (5.24). Blocks are as many "
-        "as are good. Where no GPU was measured, the instructions that "
-        "the emulator counted stand for time. Look for points below "
-        "the line: a w-mer is given up when one of the functions that "
-        "are computed side by side finds no bit, so runs of short "
-        "sub-queries, which set few bits, and of many functions lie "
-        "there.",
+        "Across: f_app (5.20), the work of a run. Up: time of runs with "
+        "several k, m and n_sub, and the line through them, whose slope and "
+        "height are a1 and a0 of (5.24). Blocks are as many as are good. "
+        "Where no GPU was measured, the instructions that the emulator "
+        "counted stand for time. Look for points below the line: a w-mer is "
+        "given up when one of the functions that are computed side by side "
+        "finds no bit, so runs of short sub-queries, which set few bits, and "
+        "of many functions lie there.",
     .needs =
         "It needs three runs of bloom_blastn with several parameters, or more: "
         "for LIST in k=4,m=64K k=6,m=128K k=10,n-sub=10000; do vat run "

@@ -119,7 +119,6 @@ static const struct quantity stages[] = {
     {"Independent stage", "passes of the busiest warp", passes}};
 
 FIGURE(hull_iterations, stages, "fig-3.6", "Iterations of convex hulls",
-       "Across: log\342\202\202 n, for n points. Up: left, how often "
-       "all large problems are split; right, how many problems the "
-       "busiest warp solves or splits. Look for lines that stay level "
-       "as n grows.")
+       "Across: log\342\202\202 n, for n points. Up: left, how often all "
+       "large problems are split; right, how many problems the busiest warp "
+       "solves or splits. Look for lines that stay level as n grows.")

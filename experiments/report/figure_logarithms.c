@@ -152,17 +152,19 @@ const struct figure figure_logarithms = {
     .title = "Which logarithm is it?",
     .caption =
         "Left, drawn from formulas: functions that all look like some "
-        "logarithm (log x is at least 1). Blue is log&sup3; n, red "
-        "log&sup2; n, green log n, yellow constant: one line is cut off, "
-        "one is a random scan in the EM model, each cache four times as "
-        "slow as the one before. VAT is what misses a translation cache of "
-        "W = 1536 nodes, with P = 512 elements in a page. Right, measured: "
-        "least times on base pages of the programs whose time per "
-        "operation grows by half or more. Across: log\342\202\202 n. Up: "
-        "time divided by its last value. Look for lines of the same bend. "
-        "A straight line is a log (b n) + c; a line that is level and then "
-        "climbs straight is a cost that begins at a size. A shape over so "
-        "few doublings does not prove an order of growth.",
+        "logarithm. The colour shows the growth: blue log&sup3; n, red "
+        "log&sup2; n, green log n, yellow constant. Logarithms below 1 are "
+        "drawn as 1. One constant is a logarithm up to a size and level from "
+        "there on, one is a random scan in the EM model, where each cache is "
+        "four times as slow as the one before. The line VAT is the number of "
+        "misses in a translation cache of W = 1536 nodes, with P = 512 "
+        "elements in a page. Right, measured: least times on base pages of "
+        "the programs whose time per operation grows by half or more. Across: "
+        "log\342\202\202 n. Up: time divided by its last value. Look for "
+        "lines of the same bend. A straight line is a time of c + a log (b "
+        "n); a line that is level and then climbs straight is a cost that "
+        "begins at a size. A shape over so few doublings does not prove an "
+        "order of growth.",
     .needs =
         "It needs a program whose time an operation grows by half or more, at "
         "4 sizes or more on base pages.",

@@ -199,17 +199,17 @@ const struct figure figure_machines_time = {
     .name = "fig-machines-time",
     .title = "Normalised operation time, over machines",
     .caption =
-        "Figure 2.1 of each machine on base pages, a panel for each "
-        "program. Across: log\342\202\202 n, where n is the number of "
-        "elements. Up: least time of an operation, in ns, from 0. Machines "
-        "have the numbers of their results. Look for lines that climb "
-        "earlier or further than others: that machine's caches or its "
-        "translation end earlier; figure 2.5 over machines tells the two "
-        "apart. Level lines side by side are machines that differ by a "
-        "factor.",
+        "Figure 2.1 of each machine on base pages, a panel for each program. "
+        "Across: log\342\202\202 n, where n is the number of elements. Up: "
+        "least time of an operation, in ns, from 0. Machines have the numbers "
+        "of their results. Look for lines that climb earlier or further than "
+        "others: that machine's caches or its translation end earlier; figure "
+        "2.5 over machines tells the two apart. Level lines side by side are "
+        "machines that differ by a factor.",
     .needs =
-        "It needs the results of two machines at least, with a program that "
-        "both have: vat report a.jsonl b.jsonl, or a file of vat merge.",
+        "It needs the results of two machines at least, with a program "
+        "that both have: vat report a.jsonl b.jsonl, or vat report "
+        "FILE with a file that vat merge wrote.",
     .fill = fill_time,
     .head = HEAD "ns_per_op_min,lo,hi",
     .write_lines = write_time_lines,

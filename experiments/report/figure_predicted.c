@@ -107,19 +107,18 @@ const struct figure figure_predicted = {
     .name = "fig-predicted",
     .title = "Measured against predicted",
     .caption =
-        "Across and up: least time of an operation, as measured and as "
-        "each model predicts it; both axes are logarithms, and a colour is "
-        "a program. Look for points on the grey diagonal: there the "
-        "prediction is right. Points below it at the far end, where the "
-        "memory is large, are time that the model does not know of. Only "
-        "points that nothing was fitted to are drawn: the cost of an "
-        "operation, and how much of its waiting it overlaps, are fitted to "
-        "small sizes on base pages; larger sizes, and all sizes on other "
-        "pages, are predicted. RAM counts operations alone, so its points "
-        "lie in level rows; EM adds cache misses, VAT misses of the "
-        "translation cache, EM+VAT both, FULL physical terms of this "
-        "machine. Above each panel stands how far half of the points are "
-        "off at most.",
+        "Across and up: least time of an operation, as measured and as each "
+        "model predicts it; both axes are logarithms, and a colour is a "
+        "program. Look for points on the grey diagonal: there the prediction "
+        "is right. Points below it at the far end, where the memory is large, "
+        "are time that the model does not know of. Only points that nothing "
+        "was fitted to are drawn: the cost of an operation, and how much of "
+        "its waiting it overlaps, are fitted to small sizes on base pages; "
+        "larger sizes, and all sizes on other pages, are predicted. RAM "
+        "counts operations alone, so its points lie in level rows; EM adds "
+        "cache misses, VAT misses of the translation cache, EM+VAT both, FULL "
+        "physical terms of this machine. Above each panel stands how far half "
+        "of the points are off at most.",
     .needs =
         "It needs the machine's calibration and programs at enough sizes on "
         "two page kinds: vat calibrate -o MACHINE.json; vat run --pages 4k,thp "

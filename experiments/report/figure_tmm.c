@@ -303,10 +303,9 @@ static const struct shape
 FIGURE("4.01", "4.1", matmul_sizes, "apsp_matmul",
        "apsp_matmul --sizes 64,128,256",
        "Shortest paths by products, over threads",
-       "Across: threads per core T. Up: speed-up of the dynamic "
-       "programming algorithm, with sub-blocks of 64 x 64. It does "
-       "not depend on n, and is flat from T = L / (C \342\210\232Z) "
-       "on.",
+       "Across: threads per core T. Up: speed-up of the dynamic programming "
+       "algorithm, with sub-blocks of 64 x 64. It does not depend on n, and "
+       "is flat from T = L / (C \342\210\232Z) on.",
        .by = TMM_BY_N,
        .panels = {{"gtx480", &speedups}, {NULL, &measured_blocks}})
 FIGURE("4.02", "4.2", johnson_densities, "johnson_array",
@@ -333,12 +332,11 @@ FIGURE("4.04", "4.4", matmul_blocks, "apsp_matmul", "apsp_matmul" BLOCKS,
        .panels = {{"gtx480", &speedups}, {NULL, &measured_blocks}})
 FIGURE("4.05", "4.5", matmul_differences, "apsp_matmul", "apsp_matmul" BLOCKS,
        "Two sub-blocks, over threads",
-       "Across: threads per core. Up: the two largest sub-blocks of "
-       "figure 4.4 against each other. The difference of their "
-       "speed-ups grows with the threads, and their ratio is that of "
-       "their sides, as long as memory decides both. From there on "
-       "the model has them equal; the source measured a difference "
-       "that stays.",
+       "Across: threads per core. Up: the two largest sub-blocks of figure "
+       "4.4 against each other. The difference of their speed-ups grows with "
+       "the threads, and their ratio is that of their sides, as long as "
+       "memory decides both. From there on the model has them equal; the "
+       "source measured a difference that stays.",
        .by = TMM_BY_Z,
        .panels = {{"gtx480", &block_differences}, {"gtx480", &block_ratios}})
 FIGURE("4.06", "4.6", matmul_machines, "apsp_matmul", "apsp_matmul" BLOCKS,
@@ -370,10 +368,9 @@ FIGURE("4.12", "4.12", fft_latencies, "fft_stockham", "fft_stockham" SIZES,
        .by = TMM_BY_N, .panels = {{"gtx280", &latencies}})
 FIGURE("4.13", "4.13", merge_sort, "merge_sort", "merge_sort" SIZES,
        "Merge sort, over keys",
-       "Across: log\342\202\202 n. Up: time, beside a line that is "
-       "linear in n: slower than that for few keys, faster for many. "
-       "Work decides, and behind n = Z the formula omits the sorting "
-       "of blocks.",
+       "Across: log\342\202\202 n. Up: time, beside a line that is linear in "
+       "n: slower than that for few keys, faster for many. Work decides, and "
+       "behind n = Z the formula omits the sorting of blocks.",
        .by = TMM_BY_N, .panels = {{"gtx280", &sizes}, {NULL, &measured_sizes}},
        .linear = true)
 FIGURE("4.14", "4.14", list_ranking, "list_ranking_wyllie",

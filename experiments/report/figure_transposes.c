@@ -93,20 +93,20 @@ const struct figure figure_transposes = {
     .name = "fig-2.7",
     .title = "Transposing a matrix, row by row and recursively",
     .caption =
-        "Across: log\342\202\202 of the side n of the matrix. Up: least "
-        "time for an element, in ns; dashes are page kinds. Look for "
-        "jumps. Stored row by row, the transpose is written a column at a "
-        "time, each element on another page once a row fills one. While "
+        "Across: log\342\202\202 of the side n of the matrix. Up: least time "
+        "for an element, in ns; solid and dashed lines show the page kinds. "
+        "Look for jumps. Stored row by row, the transpose is written a column "
+        "at a time, each element on another page once a row fills one. While "
         "the pages of a column fit the translation caches, the next column "
         "finds them again; where they no longer do, each write costs a "
-        "translation, and where their parents in the page table do not "
-        "fit, another node. So the cost grows in jumps, a factor of 512 "
-        "apart; the first is that of the caches. From the grey line on, a "
-        "column has more rows than the simulated cache has nodes. A matrix "
-        "that is halved, or stored recursively, uses few pages at a time.",
+        "translation, and where their parents in the page table do not fit, "
+        "another node. So the cost grows in jumps, a factor of 512 apart; the "
+        "first is that of the caches. From the grey line on, a column has "
+        "more rows than the simulated cache has nodes. A matrix that is "
+        "halved, or stored recursively, uses few pages at a time.",
     .needs =
-        "It needs the transposes: vat run transpose_rows "
-        "transpose_recursive transpose_morton --simulate.",
+        "It needs the transposes: vat run transpose_rows transpose_recursive "
+        "transpose_morton --simulate -o FILE, then vat report FILE.",
     .fill = transposes_fill,
     .head = "ns_per_op_min,ns_per_op_median,reps,sim_misses_per_op,tc_nodes",
     .write_cells = write_cells,

@@ -100,14 +100,15 @@ const struct figure figure_virtual_machine = {
     .name = "fig-2.6",
     .title = "Shuffling and sorting on a virtual machine",
     .caption =
-        "Across: log\342\202\202 n, where n is the number of elements. Up: "
-        "least time for an element, in ns; dashes are page kinds. permute "
-        "does n steps and introsort n log n, so permute should be far "
-        "cheaper. But permute jumps about in memory, and a virtual machine "
-        "translates each address twice, while introsort reads in sequence. "
-        "T. Jurkiewicz's PhD thesis found that sorting took less time than "
-        "shuffling on its machine. Look how close the two lines come as n "
-        "grows, and how much of permute's climb larger pages take away.",
+        "Across: log\342\202\202 n, where n is the number of elements. "
+        "Up: least time for an element, in ns; solid and dashed lines "
+        "show the page kinds. permute does n steps and introsort n log "
+        "n, so permute should be far cheaper. But permute jumps about "
+        "in memory, and a virtual machine translates each address "
+        "twice, while introsort reads in sequence. T. Jurkiewicz's PhD "
+        "thesis found that sorting took less time than shuffling on "
+        "its machine. Look how close the two lines come as n grows, "
+        "and how much of permute's climb larger pages take away.",
     .needs =
         "It needs a virtual machine, and both programs: vat run permute "
         "introsort.",

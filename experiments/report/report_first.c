@@ -70,9 +70,10 @@ static size_t print_table(FILE *page, const struct survey *survey) {
   }
   if (shown)
     fputs(
-        "</tbody></table></div>\n<p class=\"kicker\">A faster program has the "
-        "size where it gains most; any other the largest size that shows "
-        "something. All sizes are below, under In numbers.</p>\n",
+        "</tbody></table></div>\n<p class=\"kicker\">A program that "
+        "larger pages speed up is shown at the size where they save "
+        "most, any other at the largest size with a result. All sizes "
+        "are below, under In numbers.</p>\n",
         page);
   return others;
 }

@@ -130,23 +130,27 @@ static void print_program(FILE *page, const struct report_part *part,
 
 static void print_method(FILE *page) {
   fputs("<h2>How it was measured</h2>\n", page);
-  fprintf(
-      page,
-      "<p>Each program works in one region of memory of the named page kind, "
-      "faulted in beforehand; which pages really back it is read back from the "
-      "kernel, and a repetition on other pages than asked is left out. Only "
-      "the "
-      "program itself is timed; its input is made anew and its answer checked "
-      "outside the clock. For each size, the page kinds take turns, so that a "
-      "machine that slows down slows all of them. An operation is one of the "
-      "RAM complexity: n for scans, permute and heapify, n log<sub>2</sub> n "
-      "for sorts and searches, n<sup>2</sup> for transposes.</p>\n<p>The ratio "
-      "is the median over pairs of "
-      "equal repetitions; its 95 %% interval is a bootstrap over the pairs. "
-      "Below %d pairs there is no interval. A difference counts only if the "
-      "interval leaves out 1 and it exceeds %.1f %%: repeated measurements of "
-      "the same program differ by about as much.</p>\n",
-      RATIO_MIN_PAIRS, 100 * SUMMARY_NOISE_FLOOR);
+  fprintf(page,
+          "<p>Each program works in one region of memory of the named "
+          "page kind, faulted in beforehand; afterwards vat asks the "
+          "kernel which pages the region really has, and leaves out a "
+          "repetition on other pages. Only the program itself is timed; "
+          "its input is made anew and its answer checked outside the "
+          "clock. For each size, the page kinds take turns, so that a "
+          "machine that slows down slows all of them. An operation is "
+          "one step in the RAM model: scans, permute and heapify take n "
+          "steps, sorts and searches n log<sub>2</sub> n, transposes "
+          "n<sup>2</sup>.</p>\n<p>Each repetition on larger pages and "
+          "the repetition of the same number on 4 KiB pages are a pair. "
+          "The ratio is the median over the pairs, and the two times in "
+          "a sentence are those of the pair with the median ratio, so "
+          "they can differ from the medians in a table. The 95 %% "
+          "interval of the ratio is a bootstrap over the pairs; below %d "
+          "pairs there is none. A difference counts only if it exceeds "
+          "%.1f %% and the interval does not contain 1: repeated "
+          "measurements of the same program differ by about as "
+          "much.</p>\n",
+          RATIO_MIN_PAIRS, 100 * SUMMARY_NOISE_FLOOR);
 }
 
 /* Notes on samples shown one by one; more are counted. */
@@ -332,11 +336,12 @@ void report_page(FILE *page, const struct report_part *parts, size_t count) {
   }
   print_method(page);
   fputs(
-      "</main>\n<p class=\"foot\">Made by vat. Figures 2.1 and on have the "
-      "numbers of T. Jurkiewicz, PhD thesis, sections 2.1, 2.2 and 2.6, whose "
-      "measurements they repeat; those of Kothapalli et al. are from "
-      "A performance prediction model for the CUDA GPGPU platform, HiPC 2009, "
-      "those of Ma from L. Ma, PhD thesis, Washington University in St. Louis "
-      "2014.</p>\n</body>\n</html>\n",
+      "</main>\n<p class=\"foot\">Made by vat. Figures 2.1 to 2.7 "
+      "have the numbers that they have in T. Jurkiewicz's PhD thesis "
+      "(sections 2.1, 2.2 and 2.6), and repeat its measurements on "
+      "this machine. Figures of GPU models name Kothapalli et al., A "
+      "performance prediction model for the CUDA GPGPU platform, "
+      "HiPC 2009, or L. Ma, PhD thesis, Washington University in St. "
+      "Louis 2014.</p>\n</body>\n</html>\n",
       page);
 }

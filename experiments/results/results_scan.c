@@ -224,7 +224,9 @@ static int open_regular(struct results_scan *scan) {
   if (!stat(scan->path, &status) && !S_ISREG(status.st_mode))
     return results_scan_refuse(
         scan, S_ISDIR(status.st_mode) ? EISDIR : EINVAL, scan->number,
-        "not a regular file; results can only be read from a file");
+        S_ISDIR(status.st_mode)
+            ? "is a folder; name the results file in it"
+            : "not a regular file; results can only be read from a file");
   int fd = open(scan->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   scan->file = fd < 0 || fstat(fd, &status) ? NULL : fdopen(fd, "r");
   if (!scan->file) {

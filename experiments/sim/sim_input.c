@@ -20,7 +20,7 @@ static int refuse_trace(const struct sim_input *input) {
   const char *path = input->request->trace, *other = NULL;
   int code = errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
   if (code == VAT_USAGE && strcmp(path, "-")) other = other_file(path, true);
-  return other ? fail(code, "%s: no trace, but %s", path, other)
+  return other ? fail(code, "%s: not a trace, but %s", path, other)
                : fail(code, "%s", input->error);
 }
 

@@ -219,7 +219,7 @@ static void test_a_report_without_predictions_is_whole(void) {
   CU_ASSERT_FALSE(report_fixture_has(&scratch, "fig-predicted.svg"));
   char *page = scratch_read(scratch_path(&scratch, "index.html"), NULL);
   CU_ASSERT_PTR_NOT_NULL_FATAL(page);
-  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<h2>What an access waits"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<h2>Waiting time of an access"));
   CU_ASSERT_PTR_NOT_NULL(strstr(page, "calibration of another machine"));
   CU_ASSERT_PTR_NOT_NULL(
       strstr(page, "<li>Measured against predicted. Not drawn."));

@@ -67,7 +67,7 @@ static void test_so_it_is_where_a_comparison_is_wanted(void) {
 
 static void test_so_it_is_by_sim_and_validate(void) {
   static const char *const commands[][2] = {
-      {"\"$VAT\" sim r", "r: no trace, but results of vat run -o"},
+      {"\"$VAT\" sim r", "r: not a trace, but results of vat run -o"},
       {"\"$VAT\" sim " DATA "calibration_vm.json", "vat calibrate -o"},
       {"\"$VAT\" validate --machine r r", "--machine r: results of vat run"},
       {"\"$VAT\" validate --machine r " DATA "calibration_vm.json",

@@ -251,7 +251,7 @@ static void test_absent_files_and_directories_are_named(void) {
   results_fini(&results);
   CU_ASSERT_EQUAL(results_read(&results, "/tmp", error), -1);
   CU_ASSERT_EQUAL(errno, EISDIR);
-  CU_ASSERT_PTR_NOT_NULL(strstr(error, "/tmp: not a regular file"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(error, "/tmp: is a folder"));
   results_fini(&results);
   CU_ASSERT_EQUAL(results_read(&results, "/dev/zero", error), -1);
   CU_ASSERT_EQUAL(errno, EINVAL);
