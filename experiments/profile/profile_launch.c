@@ -254,7 +254,7 @@ static void tell_wait(struct run *run) {
   bool daemon = run->ended && !run->daemon_told && now > run->ended_s + 2;
   if (run->interrupts || (now < due && !daemon)) return;
   run->told_s = now;
-  if (!terminal)
+  if (!terminal || run->ended) /* a daemon's session has no terminal */
     snprintf(how, sizeof how, "kill -INT %d ends", (int)run->guard->caller);
   size_t count = run->ended ? process_tree(getpid(), 1, left) : 0;
   run->daemon_told |= daemon;

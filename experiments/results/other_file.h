@@ -3,6 +3,7 @@
 #pragma once
 #include <stdbool.h>
 
-/* "written by vat calibrate -o; fix: ..."; NULL: it is none of those that vat
- * writes as JSON, or cannot be read. */
+/* "written by vat calibrate -o; fix: ..."; results files are named only if
+ * `results`.  NULL: it is none of those that vat writes as JSON, or cannot be
+ * read. */
 const char *other_file(const char *path, bool results);

@@ -108,8 +108,9 @@ static bool plan_chases(struct driver *d, struct chases *chases) {
 int driver_fail_write(const struct driver *d) {
   return fail(fail_code(errno),
               "%s: cannot be written: %s; it keeps the samples so far; fix: "
-              "free space, then add --resume to continue",
-              d->path, strerror(errno));
+              "%sadd --resume to continue",
+              d->path, strerror(errno),
+              errno == ENOSPC ? "free space, then " : "");
 }
 
 /* Time them, the chases at most once a second, and note them in the results.
