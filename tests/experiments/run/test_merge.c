@@ -122,7 +122,8 @@ static void test_what_is_no_results_file(void) {
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), ONE, "a b -o out",
                     "vat: b: contains no plan and no sample"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), "", "a c -o out", "vat: c: No such"));
-  CU_ASSERT(refuses(ONE SAMPLE("8", "0"), "", "a . -o out", "vat: .: is a folder"));
+  CU_ASSERT(
+      refuses(ONE SAMPLE("8", "0"), "", "a . -o out", "vat: .: is a folder"));
 }
 
 static void test_bad_usage(void) {
