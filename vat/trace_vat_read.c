@@ -39,9 +39,9 @@ static int need(struct trace_decoding *decoding, size_t count) {
     return -1;
   return input->have >= count
              ? 0
-             : refuse(
-                   decoding,
-                   "cut off: a copy broke off, or what wrote it never ended");
+             : refuse(decoding,
+                      "the file ends within a block: an incomplete copy, or "
+                      "its writer was stopped");
 }
 
 static int check_sum(struct trace_decoding *decoding, size_t count) {

@@ -2,6 +2,7 @@
 #include "experiments/cli/human.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +24,18 @@ const char *human_number(double value, char text[HUMAN_SIZE]) {
              : size >= 0.9995 ? 2
                               : 3,
              value);
+  return text;
+}
+
+/* Two; more where that would show a bound as 1 that is not. */
+static int digits(double bound, bool leaves_out_1) {
+  double off = fabs(bound - 1);
+  return !leaves_out_1 || off >= 5e-3 ? 2 : off >= 5e-4 ? 3 : 4;
+}
+
+const char *human_interval(double lo, double hi, char text[HUMAN_SIZE]) {
+  snprintf(text, HUMAN_SIZE, "[%.*f, %.*f]", digits(lo, lo > 1), lo,
+           digits(hi, hi < 1), hi);
   return text;
 }
 

@@ -11,6 +11,10 @@ enum { HUMAN_SIZE = 48 };
 /* "21.8", "0.270", "1540": three significant digits; "-" for NAN. */
 const char *human_number(double value, char text[HUMAN_SIZE]);
 
+/* "[0.90, 1.02]", of a ratio; "[0.90, 0.998]": an interval without 1 shows so.
+ */
+const char *human_interval(double lo, double hi, char text[HUMAN_SIZE]);
+
 /* Of a page kind: "2 MiB pages", "transparent huge pages"; "NAME pages" for a
  * name that is neither here nor a size. */
 const char *human_pages(const char *name, char text[HUMAN_SIZE]);

@@ -157,8 +157,10 @@ static int append_steps(struct list *list, union item from, union item to,
   }
 }
 
+/* Of "1,000,000" one item is "000". */
 static int item_parse(const struct list *list, const char *text,
                       union item *item) {
+  if (*text == '0' && isdigit((unsigned char)text[1])) return refuse(EINVAL);
   return list->real ? real_parse(text, &item->number)
                     : size_parse(text, &item->size);
 }
@@ -237,8 +239,8 @@ static void explain(const struct list *list, const char *item, char *error,
              item);
   else
     snprintf(error, error_size,
-             "%s: not a size; write a number of 1 or more such as 65536, 2^20, "
-             "1e6 or 4M, or a range such as 2^16:2^24*1.4, 1..90 or "
+             "%s: not a size; write a number such as 65536, 2^20, 1e6 or 4M, "
+             "or a range such as 2^16:2^24*1.4, 1..90 or "
              "32..1024+32",
              item);
 }
@@ -343,10 +345,11 @@ int shard_option(void *at, const char *option, const char *text) {
   shard->index = shard_number(text, '/', &rest);
   shard->count = shard->index ? shard_number(rest, '\0', &rest) : 0;
   if (shard->index && shard->index <= shard->count) return VAT_OK;
-  return fail(VAT_USAGE,
-              "--%s: '%s' is not a part I/N; write 1/8 to 8/8, for example, N "
-              "at most %d",
-              option, text, SHARDS_MAX);
+  return fail(
+      VAT_USAGE,
+      "--%s: '%s' is not a part; write I/N, such as 1/8 for the first of 8, N "
+      "at most %d",
+      option, text, SHARDS_MAX);
 }
 
 bool shard_has(const struct shard *shard, uint64_t point) {

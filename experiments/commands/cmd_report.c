@@ -113,10 +113,8 @@ static int load(struct loaded *loaded, const char *path) {
   struct results *more;
   size_t count;
   if (results_read_machines(&more, &count, path, error)) {
-    int code = fail_code(errno);
-    const char *other = other_file(path, false);
-    return other ? fail(code, "%.300s: %s", path, other)
-                 : fail(code, "%s", error);
+    other_file(path, FILE_RESULTS, error, sizeof error);
+    return fail(fail_code(errno), "%s", error);
   }
   if (more->cut) fprintf(stderr, "vat: %s: %s\n", path, RESULTS_CUT);
   size_t all = loaded->count + count;

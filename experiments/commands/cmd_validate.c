@@ -88,22 +88,11 @@ static int read_files(const struct validation *v, struct results *results,
                       struct calibration *cal) {
   char error[RESULTS_ERROR_SIZE];
   if (results_read(results, v->path, error)) {
-    int code = fail_code(errno);
-    const char *other = other_file(v->path, false);
-    return other
-               ? fail(code, "%s: %s; vat validate takes results of vat run -o",
-                      v->path, other)
-               : fail(code, "%s", error);
+    other_file(v->path, FILE_RESULTS, error, sizeof error);
+    return fail(fail_code(errno), "%s", error);
   }
-  if (calibration_read(cal, v->machine_path, error, sizeof error)) {
-    int code = fail_code(errno);
-    const char *other = other_file(v->machine_path, true);
-    return other ? fail(code,
-                        "--machine %s: %s; a calibration is wanted (vat "
-                        "calibrate -o)",
-                        v->machine_path, other)
-                 : fail(code, "%s", error);
-  }
+  if (calibration_read(cal, v->machine_path, error, sizeof error))
+    return fail(fail_code(errno), "%s", error);
   if (results->cut) fprintf(stderr, "vat: %s: %s\n", v->path, RESULTS_CUT);
   return VAT_OK;
 }

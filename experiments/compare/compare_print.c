@@ -121,16 +121,17 @@ static void print_verdict(FILE *out, const struct comparison *c,
                           const struct outcome *outcome, enum figure_id figure,
                           const char *name) {
   const char *base = c->arms.at[0].name;
+  const char *quote = c->arms.at[0].kind ? "" : "'"; /* an arm may be "off" */
   const struct ratio *ratio = &outcome->ratio[figure];
   const char *word = verdict_word(c, outcome, figure);
   if (isnan(ratio->median))
     fprintf(out, "%s: too little to compare", name);
   else if (isnan(ratio->lo))
-    fprintf(out, "%s: %.3f times %s, in too few rounds for an interval", name,
-            ratio->median, base);
+    fprintf(out, "%s: %.3f times %s%s%s, in too few rounds for an interval",
+            name, ratio->median, quote, base, quote);
   else
-    fprintf(out, "%s: %s, %.3f times %s [%.3f, %.3f]", name, word,
-            ratio->median, base, ratio->lo, ratio->hi);
+    fprintf(out, "%s: %s, %.3f times %s%s%s [%.3f, %.3f]", name, word,
+            ratio->median, quote, base, quote, ratio->lo, ratio->hi);
   if (figure != FIGURE_METRIC && !comparison_is_steady(c, figure))
     fprintf(out, " (but the control differs by %.0f %%)",
             100 * fabs(c->control[figure].median - 1));

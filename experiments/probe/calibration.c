@@ -9,6 +9,7 @@
 
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/record.h"
+#include "experiments/results/other_file.h"
 
 void calibration_fini(struct calibration *cal) {
   for (size_t i = 0; i < cal->curve_count; i++) free(cal->curves[i].points);
@@ -317,11 +318,12 @@ int calibration_read(struct calibration *cal, const char *path, char *why,
   char reason[CALIBRATION_TEXT];
   *cal = (struct calibration){0};
   json_t *object = json_file_read(path, why, why_size);
-  if (!object) return -1;
-  int failed = calibration_from_json(cal, object, reason), error = errno;
-  if (failed) snprintf(why, why_size, "%s: %s", path, reason);
+  int failed = object ? calibration_from_json(cal, object, reason) : -1;
+  int error = errno;
+  if (failed && object) snprintf(why, why_size, "%s: %s", path, reason);
   json_decref(object);
   errno = error;
+  if (failed) other_file(path, FILE_CALIBRATION, why, why_size);
   return failed;
 }
 

@@ -246,7 +246,7 @@ static void insist(struct run *run) {
 /* Who waits is to know for what, and how to go on. */
 static void tell_wait(struct run *run) {
   static pid_t left[TREE_MAX];
-  char how[32] = "Ctrl-C ends";
+  char how[32] = "Ctrl-C";
   double now = progress_now_s();
   bool terminal = isatty(STDERR_FILENO) == 1;
   double due = run->told_s ? run->told_s + PROGRESS_LOG_S
@@ -255,19 +255,18 @@ static void tell_wait(struct run *run) {
   if (run->interrupts || (now < due && !daemon)) return;
   run->told_s = now;
   if (!terminal || run->ended) /* a daemon's session has no terminal */
-    snprintf(how, sizeof how, "kill -INT %d ends", (int)run->guard->caller);
+    snprintf(how, sizeof how, "kill -INT %d", (int)run->guard->caller);
   size_t count = run->ended ? process_tree(getpid(), 1, left) : 0;
   run->daemon_told |= daemon;
   if (count)
     fprintf(stderr,
             "vat: %s has ended and left %zu process%s running (pid %d); vat "
-            "profiles until the last one ends; %s %s and writes the profile\n",
-            run->name, count, count > 1 ? "es" : "", (int)left[0], how,
-            count > 1 ? "them" : "it");
+            "profiles until the last one ends; to write the profile now: %s\n",
+            run->name, count, count > 1 ? "es" : "", (int)left[0], how);
   else if (!run->ended)
     fprintf(stderr,
-            "vat: %s has run in Valgrind for %.0f s; %s it and writes the "
-            "profile\n",
+            "vat: %s has run in Valgrind for %.0f s; to end it and write the "
+            "profile now: %s\n",
             run->name, now - run->began_s, how);
 }
 

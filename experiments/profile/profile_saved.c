@@ -11,6 +11,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/profile/valgrind.h"
+#include "experiments/results/other_file.h"
 #include "experiments/sim/tlb_option.h"
 
 enum { SCHEMA = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
@@ -84,10 +85,14 @@ int profile_saved_write(const struct profile_request *request,
 }
 
 static int refuse(const char *path) {
-  return fail(VAT_USAGE,
-              "%s: not a profile that vat profile --save wrote; fix: vat "
-              "profile --save NEW.profile -- PROG, then --from NEW.profile",
-              path);
+  char error[512];
+  snprintf(error, sizeof error,
+           "%s: not " FILE_SAVED
+           "; fix: vat profile --save NEW.profile -- "
+           "PROG, then --from NEW.profile",
+           path);
+  other_file(path, FILE_SAVED, error, sizeof error);
+  return fail(VAT_USAGE, "%s", error);
 }
 
 /* What is asked of the first line, so that later all of it can be relied on. */

@@ -71,9 +71,9 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
 static void all_w_tell(const struct survey *survey, size_t page_bytes,
                        struct chart *chart) {
   chart_tell(chart,
-             "The number beside each name is for the %llu entries of a "
-             "second-level TLB such as this processor's; a mark shows them "
-             "if the axis goes that far. Sizes:",
+             "The number beside each name is the misses per operation at "
+             "W = %llu, the entries of a second-level TLB such as this "
+             "processor's; a mark shows this W if the axis reaches it. Sizes:",
              (unsigned long long)machine_nodes(survey));
   const char *comma = " ";
   for (size_t i = 0; i < figure_programs(survey); i++) {
@@ -123,18 +123,20 @@ const struct figure figure_all_w = {
     .name = "fig-all-w",
     .title = "Misses of translation caches of every size",
     .caption =
-        "Simulated, not measured. Across: W, the nodes of the page table that "
-        "a translation cache holds. Up: how many nodes the program misses for "
-        "each operation (policy ISLRU, 512 children in a node); both axes are "
-        "logarithms. Look for the W at which a line falls: from there on, the "
-        "cache holds the nodes that the program comes back to. Where the line "
-        "is level after its last fall, all nodes of the program fit. On "
-        "larger pages the fall is at a far smaller W, and larger pages help "
-        "where the machine's W lies between the two. A line that is low from "
-        "the first W on belongs to a program that reads memory in sequence. "
-        "Each program is simulated at the largest power of two that lies "
-        "within the measured sizes and takes at most 32 MiB and 2^24 "
-        "operations. vat sim --algo NAME --n N --all-w --json prints each W.",
+        "Simulated, not measured. x axis: W, the number of nodes of the page "
+        "table that a translation cache holds. y axis: misses per operation "
+        "(policy ISLRU, 512 children in a node). Both axes are logarithmic. A "
+        "line falls where W becomes large enough for the nodes that the "
+        "program uses repeatedly. After its last fall, the cache holds all "
+        "nodes of "
+        "the program. On larger pages, the fall comes at a far smaller W. "
+        "Larger pages help if the W of the machine lies between the fall on "
+        "larger pages and the fall on 4 KiB pages. A "
+        "line that is low from the first W on belongs to a program that reads "
+        "memory in sequence. Each program is simulated at the largest power of "
+        "two n that lies within the measured sizes and needs at most 32 MiB "
+        "and 2^24 operations. vat sim --algo NAME --n N --all-w --json prints "
+        "the numbers.",
     .needs =
         "It needs a program that this vat has, of generated input, and a vat "
         "with address streams, or else more than the 20 seconds that it is "

@@ -245,29 +245,30 @@ static void over_blocks(const struct survey *survey, struct chart *chart) {
   "panel beside."
 
 FIGURE("5.02", "5.2", hash_random, "hash_random", "Random hashing, over blocks",
-       "Across: the blocks that are requested, B_r. Up: throughput of "
+       "x axis: the blocks that are requested, B_r. y axis: throughput of "
        "random look-ups." ZIGZAG,
        THROUGHPUTS("hash_random", "million look-ups a second"))
 FIGURE("5.03", "5.3", hit_rates, "hash_random",
        "Hits and misses, over what is accessed",
-       "Across: m, the bytes that are accessed at random. Up: the "
+       "x axis: m, the bytes that are accessed at random. y axis: the "
        "share of accesses that the cache has, and that it does not "
        "have, by the model: min(1, C_s / m), and the rest.",
        hit_rates)
 FIGURE("5.12", "5.12", bloom_blastn, "bloom_blastn",
        "The Bloom filter of BLASTN, over blocks",
-       "Across: the blocks that are requested, B_r. Up: throughput, "
+       "x axis: the blocks that are requested, B_r. y axis: throughput, "
        "in letters of the database." ZIGZAG,
        THROUGHPUTS("bloom_blastn", "million letters of the database a second"))
 FIGURE("5.16", "5.16", facs, "facs", "FACS, over blocks",
-       "Across: the blocks that are requested, B_r. Up: throughput, "
+       "x axis: the blocks that are requested, B_r. y axis: throughput, "
        "in letters of reads." ZIGZAG,
        THROUGHPUTS("facs", "million letters of reads a second"))
-FIGURE("6.1", "6.1", schedule, "apsp_matmul", "Time over blocks",
-       "Across: blocks. Up: the cost of blocks that do not come out even, by "
-       "the model (f_sched with B_a = 1 and P/Q = 15), a logarithm. The least "
-       "is at multiples of 15; the more blocks there are, the less it matters.",
-       schedule)
+FIGURE(
+    "6.1", "6.1", schedule, "apsp_matmul", "Time over blocks",
+    "x axis: blocks. y axis: the cost of blocks that do not come out even, by "
+    "the model (f_sched with B_a = 1 and P/Q = 15), a logarithm. The least "
+    "is at multiples of 15; the more blocks there are, the less it matters.",
+    schedule)
 
 /* What those of shortest paths say. */
 #define PATHS                                                          \
@@ -337,13 +338,13 @@ const struct figure figure_calibrated_cache_time = {
     .name = "fig-calibrated-5.04",
     .title = "Time of random look-ups, over what is accessed (Ma, figure 5.4)",
     .caption =
-        "Across: m, the global memory that is looked up at random, a "
-        "logarithm. Up: time of a look-up, divided by that of one that "
-        "hits the cache, by the model (5.12). It is flat while the "
-        "cache of 48 KiB has them all, and then goes towards G, the "
-        "cost of a miss, which has to be measured; the source does not "
-        "give its own. Where a GPU was measured, it has a panel "
-        "beside: look for the size at which its time climbs.",
+        "x axis: m, the global memory that is read at random, as a logarithm. "
+        "y axis: time of a look-up by the model (5.12), divided by the time of "
+        "a look-up that hits the cache. The line is level while the cache of "
+        "48 KiB holds the memory. Then it rises towards G, the cost of a miss. "
+        "G has to be measured, because the source does not state it. If a GPU "
+        "was measured, a second panel shows its times: look for the size at "
+        "which they rise.",
     .needs =
         "It needs results of hash_random: vat run hash_random --device cuda "
         "--generator all; the model stands with --device emu, too.",
@@ -396,13 +397,13 @@ const struct figure figure_calibrated_active = {
     .name = "fig-calibrated-6.5",
     .title = "Shortest paths, over the blocks that are active (Ma, figure 6.5)",
     .caption =
-        "Across: threads per core T. Up: time of shortest paths of 8192 "
-        "vertices by products, in sub-blocks of 32 x 32. By the model it does "
-        "not matter how many blocks are active (B_a); on the GTX 480 of the "
-        "source times were up to four times longer where B_a was left alone "
-        "than where it was 1. Where a GPU was measured, with blocks that hold "
-        "shared memory idle so that fewer are active, it has a panel beside; "
-        "idle memory of 16388 to 40960 bytes leaves sub-blocks of 32.",
+        "x axis: threads per core T. y axis: time of shortest paths of 8192 "
+        "vertices by products, in sub-blocks of 32 x 32. In the model, the "
+        "number of active blocks (B_a) does not matter. On the GTX 480 of the "
+        "source, times were up to four times longer where B_a was left alone "
+        "than where it was 1. If a GPU was measured with idle shared memory, "
+        "which limits the active blocks, a second panel shows its times. Idle "
+        "memory of 16388 to 40960 bytes leaves sub-blocks of 32.",
     .needs =
         "It needs results of apsp_matmul: for IDLE in 16400 24000 40960; do "
         "vat run apsp_matmul --device cuda --sizes 8192 --dummy-shared $IDLE "

@@ -172,22 +172,23 @@ const struct figure figure_calibration = {
     .name = "fig-calibration",
     .title = "Waiting time of an access, from the calibration",
     .caption =
-        "Across: the memory that accesses are spread over. Up: median time "
-        "of an access, each waiting for the one before it, in random "
-        "order; both axes are logarithms, and a line is a page kind. Left, "
-        "all cache lines of that memory are used: each step is a cache "
-        "that no longer holds them, marked in grey. Right, one cache line "
-        "in each 4 KiB is used, 64 times fewer, so the steps are the TLBs, "
-        "marked with their number of entries. The last mark is W, the size "
-        "of the translation cache of the VAT model; the climb behind it is "
-        "tau, the cost of a translation, and then what fetching page "
-        "tables and data adds. Look where lines of page kinds part: that "
-        "is translation. Where a huge page has its knee at that of base "
-        "pages, a host below backs it with small ones.",
+        "x axis: the memory that the accesses are spread over. y axis: median "
+        "time of an access in random order; each access waits for the one "
+        "before. Both axes are logarithmic, and a line is a page kind. Left: "
+        "the accesses use all cache lines of the memory, so each step is the "
+        "end of a cache, marked in grey. Right: they use one cache line in "
+        "each 4 KiB, so most steps are the ends of TLBs, marked with the "
+        "number of entries. The last mark is W, the size of the translation "
+        "cache in the VAT model. The rise behind it is tau, the cost of a "
+        "translation, and then the cost of fetching page tables and data. "
+        "Where the lines of two page kinds part, the difference is "
+        "translation. If a huge page rises at the same size as a base page, "
+        "the host of the virtual machine backs it with small pages.",
     .needs =
         "It needs the machine's calibration: vat calibrate -o MACHINE.json, "
-        "then vat report FILE --machine MACHINE.json. It is drawn with the "
-        "first results file, and with each other one whose machine has one.",
+        "then vat report FILE --machine MACHINE.json -o DIR. With several "
+        "results files, the figure is drawn for the first file, and for every "
+        "further file whose machine was calibrated.",
     .fill = calibration_fill,
     .head = "what,name,pages,bytes,ns,ns_least,ns_most",
     .write_lines = calibration_write_lines,
@@ -276,15 +277,17 @@ static void machines_tau_write_lines(FILE *out, const struct survey *survey) {
 
 const struct figure figure_machines_tau = {
     .name = "fig-machines-tau",
-    .title = "tau and W of each machine",
+    .title =
+        "Cost of a translation (tau) and size of the translation cache (W), "
+        "for each machine",
     .caption =
         "The two numbers in which machines differ in the VAT model, as "
-        "calibrated, with their 95 % intervals where they are known: tau, "
-        "the cost of a translation that is not at hand, its table lines "
-        "being near; and W, how many translations are kept. Numbers are "
-        "those of the results; letters are machines without results. Look "
-        "for a large W, which lets a line of figure 2.5 fall late, and a "
-        "large tau, which lets it fall far.",
+        "calibrated, with 95 % intervals where they are known. tau is the cost "
+        "of a translation that the translation cache does not hold, while the "
+        "page table is in a near cache. W is the number of translations that "
+        "the cache holds. A number marks a machine with results, a letter a "
+        "machine without. With a larger W, the lines of figure 2.5 fall at a "
+        "larger n. With a larger tau, they fall further.",
     .needs =
         "It needs the calibrations of two machines at least: vat report "
         "--machine a.json --machine b.json.",

@@ -53,12 +53,11 @@ static void em_complexity_tell(const struct survey *survey,
     most = fmax(most, ratio_of(levels, row));
   }
   chart_tell(
-      chart, "; with them the ratio goes from %s to %s.%s", HUMAN_NUMBER(least),
-      HUMAN_NUMBER(most),
+      chart, "; with them the lines lie between %s and %s.%s",
+      HUMAN_NUMBER(least), HUMAN_NUMBER(most),
       report_machine_is_virtual(survey->record)
-          ? " A virtual machine is told the size of a last-level cache "
-            "that it shares with others, so the last mark may be too far "
-            "right."
+          ? " This virtual machine shares the last-level cache with others, "
+            "so the last grey line may be too far right."
           : "");
 }
 
@@ -99,16 +98,16 @@ const struct figure figure_em_complexity = {
     .name = "fig-2.2",
     .title = "Random scan against the memory hierarchy",
     .caption =
-        "Across: log\342\202\202 n, where n is the number of elements, with "
-        "the sizes of the caches in grey. Up: least time of random_scan, "
-        "divided by the time that its cache misses explain. That time comes "
-        "from the external memory (EM) model, with the formula of section "
-        "2.1.1 of T. Jurkiewicz's PhD thesis, whose figures this page "
-        "repeats; an element has 16 bytes, and the times of the caches are "
-        "fitted to the measurements on 4 KiB pages. Look for a line at 1: "
-        "there caches explain the time. Where a line climbs above 1 between "
-        "two caches, the program pays for something else. Page kinds have the "
-        "same caches, so where their lines part, that is address translation.",
+        "x axis: log\342\202\202 n, where n is the number of elements; the "
+        "sizes of the caches are in grey. y axis: shortest time of "
+        "random_scan, divided by the time that its cache misses explain. The "
+        "external memory (EM) model gives that time, by the formula in section "
+        "2.1.1 of T. Jurkiewicz's PhD thesis. The time of each cache is fitted "
+        "to the measurements on 4 KiB pages. A line at 1 means that caches "
+        "explain the whole time. Where a line rises above 1 between the sizes "
+        "of two caches, there is another cost. All page kinds use the same "
+        "caches, so a gap "
+        "between their lines is address translation.",
     .needs =
         "It needs random_scan at 8 sizes or more on base pages, and the "
         "machine's caches.",

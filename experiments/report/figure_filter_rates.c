@@ -187,12 +187,11 @@ const struct figure figure_calibrated_rate_lines = {
     .name = "fig-calibrated-5.07",
     .title = "False positives, over the length of sub-queries (Ma, figure 5.7)",
     .caption =
-        "Lines are (5.18) of n_e = n_sub - w + 1, a little high as some w-mers "
-        "repeat, points what runs of bloom_blastn with those k and m "
-        "counted, as a mean over sub-queries that are all whole, with its "
-        "interval of 95 % if letters are independent; it is often narrower "
-        "than the point. A rate is a logarithm. Points of runs with other k "
-        "or m are not drawn.",
+        "Lines: (5.18) with n_e = n_sub - w + 1, which is a little high as "
+        "some w-mers repeat. Points: what runs of bloom_blastn with those k "
+        "and m counted, as a mean over complete sub-queries. The 95 % interval "
+        "assumes independent letters; it is often narrower than the point. "
+        "Rates are logarithmic. Runs with other k or m are not drawn.",
     .needs =
         "It needs what bloom_blastn counted: vat run bloom_blastn_cpu "
         "--parameters k=6,m=64K.",
@@ -249,12 +248,12 @@ const struct figure figure_calibrated_rates = {
     .name = "fig-calibrated-5.08",
     .title = "False positives, counted over predicted (Ma, figure 5.8)",
     .caption =
-        "How many runs of bloom_blastn let so many percent more or less "
-        "through than (5.18) says of n_e = n_sub - w + 1, a mean over "
-        "sub-queries. w-mers that repeat set no further bit: few of "
-        "independent letters, more of correlated ones. Of files only runs "
-        "with 8 sub-queries and more, all taken to be whole. What is more than "
-        "20 % off stands at the end.",
+        "x axis: by how many percent the rate that a run of bloom_blastn "
+        "counted differs from (5.18) with n_e = n_sub - w + 1, a mean over "
+        "sub-queries. y axis: the number of runs. w-mers that repeat set no "
+        "further bit: few do in independent letters, more in correlated ones. "
+        "Of files, only runs with 8 sub-queries or more count, all taken as "
+        "complete. Runs that are more than 20 % off are at the end.",
     .needs =
         "It needs what bloom_blastn counted: vat run bloom_blastn_cpu "
         "--parameters k=6,m=64K.",

@@ -233,8 +233,8 @@ const struct figure figure_calibrated_functions = {
     .name = "fig-calibrated-5.10",
     .title = "The Bloom filter of BLASTN, over its functions (Ma, figure 5.10)",
     .caption =
-        "Across: the number of hash functions. Up: time, a line for "
-        "each length of sub-queries; by the model it is linear." MODEL,
+        "x axis: the number of hash functions. y axis: time. Each line is one "
+        "length of sub-queries. In the model, it is straight." MODEL,
     .needs = NEEDS("k=4 k=6 k=8 k=10"),
     .of_gpu = true,
     .fill = filter_times_fill,
@@ -245,9 +245,9 @@ const struct figure figure_calibrated_sub_queries = {
     .name = "fig-calibrated-5.11",
     .title = "The Bloom filter of BLASTN, over sub-queries (Ma, figure 5.11)",
     .caption =
-        "Across: the number of sub-queries. Up: time, a line for each "
-        "number of functions; by the model it is linear, too, so "
-        "longer sub-queries are faster." MODEL,
+        "x axis: the number of sub-queries. y axis: time. Each line is one "
+        "number of functions. In the model, it is straight, so longer "
+        "sub-queries are faster." MODEL,
     .needs = NEEDS("n-sub=50000 n-sub=100000 n-sub=200000 n-sub=300000"),
     .of_gpu = true,
     .fill = filter_times_fill,
@@ -292,19 +292,14 @@ const struct figure figure_calibrated_fit = {
     .name = "fig-calibrated-5.13",
     .title = "The Bloom filter of BLASTN, over the model (Ma, figure 5.13)",
     .caption =
-        "Across: f_app (5.20), the work of a run. Up: time of runs with "
-        "several k, m and n_sub, and the line through them, whose slope and "
-        "height are a1 and a0 of (5.24). Blocks are as many as are good. "
-        "Where no GPU was measured, the instructions that the emulator "
-        "counted stand for time. Look for points below the line: a w-mer is "
-        "given up when one of the functions that are computed side by side "
-        "finds no bit, so runs of short sub-queries, which set few bits, and "
-        "of many functions lie there.",
-    .needs =
-        "It needs three runs of bloom_blastn with several parameters, or more: "
-        "for LIST in k=4,m=64K k=6,m=128K k=10,n-sub=10000; do vat run "
-        "bloom_blastn --device cuda --sizes 2^24 --parameters $LIST -o "
-        "$LIST.jsonl; done; vat report *.jsonl.",
+        "x axis: f_app (5.20), the work of a run. y axis: time of runs with "
+        "several k, m and n_sub. The slope and the height of the fitted line "
+        "are a1 and a0 of (5.24). Every run has a good number of blocks. If no "
+        "GPU was measured, instructions that the emulator counted stand for "
+        "time. Runs of short sub-queries, which set few bits, and of many "
+        "functions lie below the line: a w-mer is given up when one of the "
+        "functions that are computed side by side finds no bit.",
+    .needs = NEEDS("k=4,m=64K k=6,m=128K k=10,n-sub=10000"),
     .of_gpu = true,
     .fill = filter_fit_fill,
     .algo = "bloom_blastn"};
@@ -372,16 +367,13 @@ const struct figure figure_calibrated_tradeoff = {
     .name = "fig-calibrated-5.14",
     .title = "False positives against time (Ma, figure 5.14)",
     .caption =
-        "What the Bloom filter of BLASTN lets through that is not in the query "
-        "over what it takes, with k = 6 and m = 256 Kbit: sub-queries from "
-        "300000 letters on the left to 10000 on the right. A rate is a "
-        "logarithm. The rate is (5.18), the time (5.24) of 2.5e8 letters "
-        "against 5e7, with 300000 letters a second at n_sub = 50000, and a0 = "
-        "10 s.",
-    .needs =
-        "It needs results of bloom_blastn: for N in 10000 50000 300000; do vat "
-        "run bloom_blastn --device cuda --sizes 2^24 --parameters n-sub=$N -o "
-        "$N.jsonl; done; vat report *.jsonl.",
+        "x axis: time (5.24) for 2.5e8 letters against 5e7, with 300000 "
+        "letters a second at n_sub = 50000, and a0 = 10 s. y axis: the share "
+        "(5.18) of letters that the Bloom filter of BLASTN lets through though "
+        "they are not in the query, as a logarithm, with k = 6 and m = 256 "
+        "Kbit. Sub-queries have 300000 letters on the left and 10000 on the "
+        "right.",
+    .needs = NEEDS("n-sub=10000 n-sub=50000 n-sub=300000"),
     .of_gpu = true,
     .fill = tradeoff_fill,
     .algo = "bloom_blastn"};

@@ -292,27 +292,29 @@ static void write_point(FILE *out, const struct chart_panel *panel,
       .head = "algo,panel,line," x_ ",n,ms",                                 \
       .write_point = write_point};
 
-FIGURE(gpu_coalescing, "coalescing --generator all --sizes 2^16", "fig-gpu-3a",
-       "parameter", "Coalesced access (Kothapalli et al., figure 3a)",
-       "Across: how many threads access words in sequence, a logarithm. Up: "
-       "time to double n words, in ms. One thread alone makes a transaction "
-       "for each access; of 16 threads and more, a half-warp shares one.",
-       .algo = "coalescing", .case_name = "coalescing",
-       .axis = "stride: threads that access words in sequence", .first = 32,
-       .log_parameter = true)
+FIGURE(
+    gpu_coalescing, "coalescing --generator all --sizes 2^16", "fig-gpu-3a",
+    "parameter", "Coalesced access (Kothapalli et al., figure 3a)",
+    "x axis: how many threads access words in sequence, a logarithm. y axis: "
+    "time to double n words, in ms. One thread alone makes a transaction "
+    "for each access; of 16 threads and more, a half-warp shares one.",
+    .algo = "coalescing", .case_name = "coalescing",
+    .axis = "stride: threads that access words in sequence", .first = 32,
+    .log_parameter = true)
 
-FIGURE(gpu_banks, "bank_conflicts --generator all --sizes 2^16", "fig-gpu-3b",
-       "parameter", "Bank conflicts (Kothapalli et al., figure 3b)",
-       "Across: how many words apart threads write. Up: time to write n words "
-       "to shared memory 32 times, in ms. In the formula as many threads meet "
-       "in a bank; counted are those that do: the greatest common divisor of "
-       "the distance and the 32 banks, so none at odd distances.",
-       .algo = "bank_conflicts", .case_name = "bank_conflicts",
-       .axis = "words between threads", .first = 1, .of_thread = true)
+FIGURE(
+    gpu_banks, "bank_conflicts --generator all --sizes 2^16", "fig-gpu-3b",
+    "parameter", "Bank conflicts (Kothapalli et al., figure 3b)",
+    "x axis: how many words apart threads write. y axis: time to write n words "
+    "to shared memory 32 times, in ms. In the formula as many threads meet "
+    "in a bank; counted are those that do: the greatest common divisor of "
+    "the distance and the 32 banks, so none at odd distances.",
+    .algo = "bank_conflicts", .case_name = "bank_conflicts",
+    .axis = "words between threads", .first = 1, .of_thread = true)
 
 FIGURE(gpu_matmul, "matmul_tiled --sizes 2^6:2^9*2", "fig-gpu-4a", "log2_n",
        "Matrix multiplication (Kothapalli et al., figure 4a)",
-       "Across: log\342\202\202 of the side of the matrices. Up: time to "
+       "x axis: log\342\202\202 of the side of the matrices. y axis: time to "
        "multiply two of them in tiles of 16 x 16, in ms, a logarithm.",
        .algo = "matmul_tiled", .case_name = "matmul",
        .axis = FIGURE_LOG2_N "  (n \303\227 n matrices)", .from = 6, .to = 11,
@@ -320,7 +322,7 @@ FIGURE(gpu_matmul, "matmul_tiled --sizes 2^6:2^9*2", "fig-gpu-4a", "log2_n",
 
 FIGURE(gpu_list_ranking, "list_ranking_hj --sizes 2^18:2^22*2", "fig-gpu-4b",
        "log2_n", "List ranking (Kothapalli et al., figure 4b)",
-       "Across: log\342\202\202 n. Up: time to rank a random list of n "
+       "x axis: log\342\202\202 n. y axis: time to rank a random list of n "
        "elements, in ms, a logarithm. The formula is of the walk along n / "
        "log\342\202\202 n sublists alone: it waits for the longest and "
        "computes nothing, so MAX and SUM are one line. Counted is all that "
@@ -331,7 +333,7 @@ FIGURE(gpu_list_ranking, "list_ranking_hj --sizes 2^18:2^22*2", "fig-gpu-4b",
 
 FIGURE(gpu_histogram, "histogram_shared --sizes 2^20:2^24*2", "fig-gpu-5",
        "log2_n", "Histogram (Kothapalli et al., figure 5)",
-       "Across: log\342\202\202 n. Up: time to count n words in 256 bins, "
+       "x axis: log\342\202\202 n. y axis: time to count n words in 256 bins, "
        "first in shared memory, in ms, a logarithm. The formula has a read, "
        "five operations and two accesses of shared memory for a word, whose "
        "threads meet in banks as random ones do, and a share of the bins for "

@@ -107,7 +107,7 @@ static const struct quantity operations[] = {
 
 FIGURE(hull_operations, operations, "fig-3.5",
        "Global memory operations of convex hulls",
-       "Across: log\342\202\202 n, for n points. Up: loads and stores "
+       "x axis: log\342\202\202 n, for n points. y axis: loads and stores "
        "of warps of S = 32 threads, left as multiples of one scan of "
        "all points, right divided by the order that is expected of "
        "them, n / S log h for h vertices. Look for level lines: there "
@@ -119,6 +119,6 @@ static const struct quantity stages[] = {
     {"Independent stage", "passes of the busiest warp", passes}};
 
 FIGURE(hull_iterations, stages, "fig-3.6", "Iterations of convex hulls",
-       "Across: log\342\202\202 n, for n points. Up: left, how often all "
+       "x axis: log\342\202\202 n, for n points. y axis: left, how often all "
        "large problems are split; right, how many problems the busiest warp "
        "solves or splits. Look for lines that stay level as n grows.")

@@ -151,20 +151,19 @@ const struct figure figure_logarithms = {
     .name = "fig-2.3",
     .title = "Which logarithm is it?",
     .caption =
-        "Left, drawn from formulas: functions that all look like some "
-        "logarithm. The colour shows the growth: blue log&sup3; n, red "
-        "log&sup2; n, green log n, yellow constant. Logarithms below 1 are "
-        "drawn as 1. One constant is a logarithm up to a size and level from "
-        "there on, one is a random scan in the EM model, where each cache is "
-        "four times as slow as the one before. The line VAT is the number of "
-        "misses in a translation cache of W = 1536 nodes, with P = 512 "
-        "elements in a page. Right, measured: least times on base pages of "
-        "the programs whose time per operation grows by half or more. Across: "
-        "log\342\202\202 n. Up: time divided by its last value. Look for "
-        "lines of the same bend. A straight line is a time of c + a log (b "
-        "n); a line that is level and then climbs straight is a cost that "
-        "begins at a size. A shape over so few doublings does not prove an "
-        "order of growth.",
+        "Left: functions that look like logarithms, drawn from formulas. The "
+        "colour shows the growth: blue log&sup3; n, red log&sup2; n, green log "
+        "n, yellow constant. Logarithms below 1 are drawn as 1. One yellow "
+        "line grows like a logarithm up to some size and is level from there "
+        "on. Another yellow line is a random scan in the EM model, in which "
+        "each cache is four times as "
+        "slow as the one before. The line named VAT shows the misses of a "
+        "translation cache of 1536 nodes, with 512 elements in a page. Right: "
+        "shortest measured times on 4 KiB pages, for the programs whose time "
+        "per operation rises by half or more. x axis: log\342\202\202 n. y "
+        "axis: time divided by its last value. A straight line means a time of "
+        "c + a log (b n). The range of n is too small to prove an order of "
+        "growth.",
     .needs =
         "It needs a program whose time an operation grows by half or more, at "
         "4 sizes or more on base pages.",

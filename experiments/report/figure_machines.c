@@ -199,13 +199,14 @@ const struct figure figure_machines_time = {
     .name = "fig-machines-time",
     .title = "Normalised operation time, over machines",
     .caption =
-        "Figure 2.1 of each machine on base pages, a panel for each program. "
-        "Across: log\342\202\202 n, where n is the number of elements. Up: "
-        "least time of an operation, in ns, from 0. Machines have the numbers "
-        "of their results. Look for lines that climb earlier or further than "
-        "others: that machine's caches or its translation end earlier; figure "
-        "2.5 over machines tells the two apart. Level lines side by side are "
-        "machines that differ by a factor.",
+        "Figure 2.1 for each machine on 4 KiB pages, with one panel for each "
+        "program. x axis: log\342\202\202 n, where n is the number of "
+        "elements. y axis: shortest time per operation in ns, from 0. Each "
+        "machine has the number of its results. If a line rises earlier or "
+        "further than others, the caches or the TLBs of that machine hold "
+        "less, or cost more to miss. Figure 2.5 over machines tells the two "
+        "apart. Level lines at different heights are machines of different "
+        "speed.",
     .needs =
         "It needs the results of two machines at least, with a program "
         "that both have: vat report a.jsonl b.jsonl, or vat report "
@@ -219,15 +220,15 @@ const struct figure figure_machines_pages = {
     .name = "fig-machines-pages",
     .title = "Time that remains on larger pages, for each machine",
     .caption =
-        "Figure 2.5 of each machine, on the page kind that most of them "
-        "were measured on. Across: log\342\202\202 n, where n is the "
-        "number of elements. Up: time as a percentage of that on base "
-        "pages: below 100 is faster. Coloured bands, of up to three "
-        "machines, are 95 % intervals (the CSV has all); in the grey band "
-        "there is no difference. Look for low lines: the lower, the more "
-        "of that machine's time was translation. A line falls later where "
-        "the TLBs hold more, and lower where a translation costs more, as "
-        "on a virtual machine, which translates twice.",
+        "Figure 2.5 for each machine, on the page kind that most of them were "
+        "measured on. x axis: log\342\202\202 n, where n is the number of "
+        "elements. y axis: time as a percentage of the time on base pages. "
+        "Below 100, the page kind is faster. Coloured bands, for up to three "
+        "machines, are 95 % intervals; the CSV file has all. In the grey band, "
+        "there is no difference. The lower a line, the more of the time of "
+        "that machine is translation. A line falls at a larger n where the "
+        "TLBs hold more. It falls further where a translation costs more, as "
+        "on a virtual machine, which translates each address twice.",
     .needs =
         "It needs the results of two machines at least, with a program that "
         "both have measured on base pages and on one more kind of pages.",
@@ -324,13 +325,12 @@ const struct figure figure_machines_virtual = {
     .name = "fig-machines-virtual",
     .title = "Servers against virtual machines",
     .caption =
-        "Across: time on larger pages, as a percentage of that on base "
-        "pages. A dot is a machine, with its 95 % interval, at the largest "
-        "size that a server and a virtual machine were both measured at; "
-        "machines are below each other, by their numbers. Look whether the "
-        "dots of virtual machines are further left: they translate each "
-        "address twice, so larger pages should save more. In the grey band "
-        "there is no difference.",
+        "x axis: time on larger pages as a percentage of the time on base "
+        "pages. Each dot is a machine with its 95 % interval, at the largest "
+        "size that was measured on both a server and a virtual machine. y "
+        "axis: the machines, by their numbers. A virtual machine translates "
+        "each address twice, so larger pages should save more there: its dot "
+        "should be further left. In the grey band, there is no difference.",
     .needs =
         "It needs the results of a server and of a virtual machine, with a "
         "program and a size that both have measured on base pages and on one "

@@ -71,14 +71,14 @@ const struct figure figure_operation_time = {
     .name = "fig-2.1",
     .title = "Normalised operation time",
     .caption =
-        "Across: log\342\202\202 n, where n is the number of elements. Up: "
-        "least time of an operation, in ns; an operation is one step of the "
-        "RAM model (n steps for scans, n log\342\202\202 n for sorts, n&sup2; "
-        "for matrices). Look for lines that climb: if all steps cost the "
-        "same, every line would be level, so a climb is time for caches and "
-        "for address translation. Larger pages leave the caches mostly as "
-        "they are, so most of the gap to the grey line (4 KiB pages) is "
-        "translation. Figure 2.5 shows whether a gap is more than noise.",
+        "x axis: log\342\202\202 n, where n is the number of elements. y axis: "
+        "shortest time per operation in ns. An operation is one step of the "
+        "RAM model: n steps for a scan, n log\342\202\202 n for a sort, "
+        "n&sup2; for a matrix. If every step took the same time, the lines "
+        "would be level. A line that rises shows the cost of caches and of "
+        "address translation. Where a line for larger pages lies below the "
+        "grey line for 4 KiB pages, most of the difference is translation. "
+        "Figure 2.5 shows which differences are more than noise.",
     .needs =
         "It needs a sample that counts, of a size above 0; times of the "
         "emulator are those of no machine.",

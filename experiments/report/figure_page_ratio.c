@@ -119,16 +119,14 @@ const struct figure figure_page_ratio = {
     .name = "fig-2.5",
     .title = "Time on larger pages, as a percentage of the time on 4 KiB pages",
     .caption =
-        "A panel for each program. Across: log\342\202\202 n, where n is the "
-        "number of elements. Up: time on larger pages, as a percentage of the "
-        "time on 4 KiB pages: below 100 is faster. Coloured bands, or bars "
-        "where there are few sizes, are 95 % intervals over pairs of "
-        "interleaved repetitions. In the grey band around 100 % there is no "
-        "difference. A triangle at an edge is a point beyond it, with its "
-        "percentage. Look for lines that fall as n grows: these programs jump "
-        "about in memory. The more memory they use, the more time larger "
-        "pages save. Programs that read memory in sequence usually change "
-        "less.",
+        "One panel for each program. x axis: log\342\202\202 n, where n is the "
+        "number of elements. y axis: time on larger pages as a percentage of "
+        "the time on 4 KiB pages. Below 100, larger pages are faster. Coloured "
+        "bands or bars are 95 % intervals over pairs of interleaved "
+        "repetitions. In the grey band around 100 %, there is no difference. A "
+        "triangle at an edge marks a point beyond it. Programs that access "
+        "much memory at random gain most. Programs that read memory in "
+        "sequence usually gain less.",
     .needs =
         "It needs samples on 4 KiB pages and on at least one other page kind, "
         "with equal repetitions.",

@@ -107,24 +107,22 @@ const struct figure figure_predicted = {
     .name = "fig-predicted",
     .title = "Measured against predicted",
     .caption =
-        "Across and up: least time of an operation, as measured and as each "
-        "model predicts it; both axes are logarithms, and a colour is a "
-        "program. Look for points on the grey diagonal: there the prediction "
-        "is right. Points below it at the far end, where the memory is large, "
-        "are time that the model does not know of. Only points that nothing "
-        "was fitted to are drawn: the cost of an operation, and how much of "
-        "its waiting it overlaps, are fitted to small sizes on base pages; "
-        "larger sizes, and all sizes on other pages, are predicted. RAM "
-        "counts operations alone, so its points lie in level rows; EM adds "
-        "cache misses, VAT misses of the translation cache, EM+VAT both, FULL "
-        "physical terms of this machine. Above each panel stands how far half "
-        "of the points are off at most.",
+        "x axis: measured shortest time per operation. y axis: the time that a "
+        "model predicts. Both axes are logarithmic, and a colour is a program. "
+        "On the grey diagonal, the prediction is right; below it, the model "
+        "misses a part of the time. RAM counts operations alone, so its points "
+        "lie in level rows. EM adds cache misses, VAT adds misses of the "
+        "translation cache, EM+VAT adds both, and FULL adds physical terms of "
+        "this machine. The cost of an operation, and the share of its waiting "
+        "that overlaps, are fitted to small sizes on 4 KiB pages. Those are "
+        "not drawn: every point is a prediction for a larger size or another "
+        "page kind. The number above a panel is the median error.",
     .needs =
         "It needs the machine's calibration and programs at enough sizes on "
         "two page kinds: vat calibrate -o MACHINE.json; vat run --pages 4k,thp "
         "--sizes 2^14:2^24*1.4 -o FILE; vat report FILE --machine "
         "MACHINE.json. vat validate FILE --machine MACHINE.json says what else "
-        "is missing. It is drawn of the first results file.",
+        "is missing. The figure shows the first results file only.",
     .fill = predicted_fill,
     .write_lines = predicted_write_lines,
 };

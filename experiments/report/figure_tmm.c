@@ -300,31 +300,31 @@ static const struct shape
   "room for sub-blocks"
 #define SIZES " --sizes 2^7:2^15*4"
 
-FIGURE("4.01", "4.1", matmul_sizes, "apsp_matmul",
-       "apsp_matmul --sizes 64,128,256",
-       "Shortest paths by products, over threads",
-       "Across: threads per core T. Up: speed-up of the dynamic programming "
-       "algorithm, with sub-blocks of 64 x 64. It does not depend on n, and "
-       "is flat from T = L / (C \342\210\232Z) on.",
-       .by = TMM_BY_N,
-       .panels = {{"gtx480", &speedups}, {NULL, &measured_blocks}})
+FIGURE(
+    "4.01", "4.1", matmul_sizes, "apsp_matmul",
+    "apsp_matmul --sizes 64,128,256",
+    "Shortest paths by products, over threads",
+    "x axis: threads per core T. y axis: speed-up of the dynamic programming "
+    "algorithm, with sub-blocks of 64 x 64. It does not depend on n, and "
+    "is flat from T = L / (C \342\210\232Z) on.",
+    .by = TMM_BY_N, .panels = {{"gtx480", &speedups}, {NULL, &measured_blocks}})
 FIGURE("4.02", "4.2", johnson_densities, "johnson_array",
        "johnson_array" GRAPHS, "Johnson's algorithm, over threads",
-       "Across: threads per core. Up: speed-up of Johnson's algorithm "
+       "x axis: threads per core. y axis: speed-up of Johnson's algorithm "
        "with arrays, a line for each density of the graph: the more "
        "edges, the more threads it takes.",
        .by = TMM_BY_M,
        .panels = {{"gtx480", &speedups}, {NULL, &measured_blocks}})
 FIGURE("4.03", "4.3", johnson_edges, "johnson_array", "johnson_array" GRAPHS,
        "Johnson's algorithm, over edges",
-       "Across: edges of the graph. Up: time of Johnson's algorithm "
+       "x axis: edges of the graph. y axis: time of Johnson's algorithm "
        "with arrays. The formula has an access for each edge. The "
        "edges of a vertex lie side by side, so what is counted grows "
        "more slowly; with m = n most vertices are out of reach.",
        .by = TMM_BY_M, .panels = {{"gtx480", &edges}})
 FIGURE("4.04", "4.4", matmul_blocks, "apsp_matmul", "apsp_matmul" BLOCKS,
        "Sub-blocks, over threads",
-       "Across: threads per core. Up: speed-up of the dynamic "
+       "x axis: threads per core. y axis: speed-up of the dynamic "
        "programming algorithm where less shared memory is left, so "
        "that sub-blocks are smaller: a pair of lines for each "
        "--dummy-shared that was counted with.",
@@ -332,7 +332,7 @@ FIGURE("4.04", "4.4", matmul_blocks, "apsp_matmul", "apsp_matmul" BLOCKS,
        .panels = {{"gtx480", &speedups}, {NULL, &measured_blocks}})
 FIGURE("4.05", "4.5", matmul_differences, "apsp_matmul", "apsp_matmul" BLOCKS,
        "Two sub-blocks, over threads",
-       "Across: threads per core. Up: the two largest sub-blocks of figure "
+       "x axis: threads per core. y axis: the two largest sub-blocks of figure "
        "4.4 against each other. The difference of their speed-ups grows with "
        "the threads, and their ratio is that of their sides, as long as "
        "memory decides both. From there on the model has them equal; the "
@@ -341,41 +341,42 @@ FIGURE("4.05", "4.5", matmul_differences, "apsp_matmul", "apsp_matmul" BLOCKS,
        .panels = {{"gtx480", &block_differences}, {"gtx480", &block_ratios}})
 FIGURE("4.06", "4.6", matmul_machines, "apsp_matmul", "apsp_matmul" BLOCKS,
        "Two machines, over threads",
-       "Across: threads per core. Up: speed-up of the dynamic "
+       "x axis: threads per core. y axis: speed-up of the dynamic "
        "programming algorithm on two GPUs: a pair of lines for each "
        "size Z of local memory that --dummy-shared left.",
        .by = TMM_BY_Z, .panels = {{"gtx480", &speedups}, {"gtx680", &speedups}})
 FIGURE("4.07", "4.7", matmul_over_johnson, "apsp_matmul",
        "apsp_matmul johnson_array" GRAPHS, "Products or Johnson's algorithm",
-       "Across: threads per core. Up: time of the dynamic programming "
+       "x axis: threads per core. y axis: time of the dynamic programming "
        "algorithm, divided by that of Johnson's with arrays: above 1 "
        "Johnson's is better.",
        .algos[1] = "johnson_array", .by = TMM_BY_M,
        .panels = {{"gtx480", &ratios}, {NULL, &measured_blocks}})
 FIGURE("4.10", "4.10", matching, "suffix_tree",
        "suffix_tree suffix_array" SIZES, "String matching, over queries",
-       "Across: log\342\202\202 of the number of queries. Up: time of "
+       "x axis: log\342\202\202 of the number of queries. y axis: time of "
        "the batch. It is flat until there are enough threads to hide "
        "all accesses, or as many as there can be.",
        .algos[1] = "suffix_array", .by = TMM_BY_N,
        .panels = {{"gtx580", &sizes}, {NULL, &measured_sizes}})
 FIGURE("4.12", "4.12", fft_latencies, "fft_stockham", "fft_stockham" SIZES,
        "Fourier transforms, over the latency of memory",
-       "Across: the latency L of memory. Up: time of the smallest and "
+       "x axis: the latency L of memory. y axis: time of the smallest and "
        "the largest n that were counted. Below some L, which is less "
        "for few points, work or span decides. The source has the "
        "clock of the memory instead, which grows to the left here.",
        .by = TMM_BY_N, .panels = {{"gtx280", &latencies}})
-FIGURE("4.13", "4.13", merge_sort, "merge_sort", "merge_sort" SIZES,
-       "Merge sort, over keys",
-       "Across: log\342\202\202 n. Up: time, beside a line that is linear in "
-       "n: slower than that for few keys, faster for many. Work decides, and "
-       "behind n = Z the formula omits the sorting of blocks.",
-       .by = TMM_BY_N, .panels = {{"gtx280", &sizes}, {NULL, &measured_sizes}},
-       .linear = true)
+FIGURE(
+    "4.13", "4.13", merge_sort, "merge_sort", "merge_sort" SIZES,
+    "Merge sort, over keys",
+    "x axis: log\342\202\202 n. y axis: time, beside a line that is linear in "
+    "n: slower than that for few keys, faster for many. Work decides, and "
+    "behind n = Z the formula omits the sorting of blocks.",
+    .by = TMM_BY_N, .panels = {{"gtx280", &sizes}, {NULL, &measured_sizes}},
+    .linear = true)
 FIGURE("4.14", "4.14", list_ranking, "list_ranking_wyllie",
        "list_ranking_wyllie" SIZES, "List ranking, over elements",
-       "Across: log\342\202\202 n. Up: time of Wyllie's algorithm, "
+       "x axis: log\342\202\202 n. y axis: time of Wyllie's algorithm, "
        "beside a line that is linear in n.",
        .by = TMM_BY_N, .panels = {{"gtx280", &sizes}, {NULL, &measured_sizes}},
        .linear = true)

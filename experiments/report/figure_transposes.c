@@ -93,17 +93,17 @@ const struct figure figure_transposes = {
     .name = "fig-2.7",
     .title = "Transposing a matrix, row by row and recursively",
     .caption =
-        "Across: log\342\202\202 of the side n of the matrix. Up: least time "
-        "for an element, in ns; solid and dashed lines show the page kinds. "
-        "Look for jumps. Stored row by row, the transpose is written a column "
-        "at a time, each element on another page once a row fills one. While "
-        "the pages of a column fit the translation caches, the next column "
-        "finds them again; where they no longer do, each write costs a "
-        "translation, and where their parents in the page table do not fit, "
-        "another node. So the cost grows in jumps, a factor of 512 apart; the "
-        "first is that of the caches. From the grey line on, a column has "
-        "more rows than the simulated cache has nodes. A matrix that is "
-        "halved, or stored recursively, uses few pages at a time.",
+        "x axis: log\342\202\202 of the side n of the matrix. y axis: shortest "
+        "time per element in ns; solid and dashed lines are the page kinds. "
+        "transpose_rows writes the matrix one column at a time. Once a row "
+        "fills a page, each element of a column is on another page. While the "
+        "translation caches hold the pages of a column, the next column finds "
+        "them there. Beyond that, each write costs a translation, and at still "
+        "larger sides also a node above it. So the cost rises in jumps that "
+        "are a factor of 512 apart; the first jump is that of the caches. From "
+        "the grey line on, a column has more rows than the simulated cache has "
+        "nodes. The other programs halve the matrix, or store it recursively, "
+        "and use few pages at a time.",
     .needs =
         "It needs the transposes: vat run transpose_rows transpose_recursive "
         "transpose_morton --simulate -o FILE, then vat report FILE.",

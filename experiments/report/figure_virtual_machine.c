@@ -58,14 +58,15 @@ static void virtual_machine_tell(const struct survey *survey,
   double shuffling = line_at(survey, "permute", end->n);
   double sorting = line_at(survey, "introsort", end->n);
   if (!(shuffling > 0) || !(sorting > 0)) return;
-  chart_tell(chart,
-             "Here, on %s and at n = %llu, permute takes %s ns an element and "
-             "introsort %s: sorting %s.",
-             HUMAN_PAGES(end->pages), (unsigned long long)end->n,
-             HUMAN_NUMBER(shuffling), HUMAN_NUMBER(sorting),
-             sorting < shuffling
-                 ? "is cheaper than shuffling, as in the thesis"
-                 : "is still the dearer of the two, unlike in the thesis");
+  chart_tell(
+      chart,
+      "Here, on %s and at n = %llu, the line of permute is at %s ns "
+      "per element and that of introsort at %s: sorting %s.",
+      HUMAN_PAGES(end->pages), (unsigned long long)end->n,
+      HUMAN_NUMBER(shuffling), HUMAN_NUMBER(sorting),
+      sorting < shuffling
+          ? "takes less time than shuffling, as in the thesis"
+          : "still takes more time than shuffling, unlike in the thesis");
 }
 
 /* One alone has nothing to be compared with. */
@@ -100,15 +101,14 @@ const struct figure figure_virtual_machine = {
     .name = "fig-2.6",
     .title = "Shuffling and sorting on a virtual machine",
     .caption =
-        "Across: log\342\202\202 n, where n is the number of elements. "
-        "Up: least time for an element, in ns; solid and dashed lines "
-        "show the page kinds. permute does n steps and introsort n log "
-        "n, so permute should be far cheaper. But permute jumps about "
-        "in memory, and a virtual machine translates each address "
-        "twice, while introsort reads in sequence. T. Jurkiewicz's PhD "
-        "thesis found that sorting took less time than shuffling on "
-        "its machine. Look how close the two lines come as n grows, "
-        "and how much of permute's climb larger pages take away.",
+        "x axis: log\342\202\202 n, where n is the number of elements. y axis: "
+        "shortest time per element in ns; solid and dashed lines are the page "
+        "kinds. permute takes n steps and introsort n log n, so permute should "
+        "take far less time. But permute accesses memory at random, introsort "
+        "reads it in sequence, and a virtual machine translates each address "
+        "twice. On the machine of T. Jurkiewicz's PhD thesis, sorting took "
+        "less time than shuffling. Compare how near the two lines come as n "
+        "grows. Then look how much less permute rises on larger pages.",
     .needs =
         "It needs a virtual machine, and both programs: vat run permute "
         "introsort.",

@@ -97,10 +97,10 @@ static void say_differences(struct meaning *meaning, const struct pick *pick) {
   if (!pick->differing_count) return;
   const struct summary *row = meaning->row = meaning->best = simplest(pick);
   meaning->verdict = row->ratio_to_4k < 1 ? MEANING_FASTER : MEANING_SLOWER;
-  say(meaning, "%.2f %s on %s, %s -> %s ns", row->ratio_to_4k,
-      row->ratio_to_4k < 1 ? "of the time" : "times as long",
-      HUMAN_PAGES(row->pages), HUMAN_NUMBER(row->pair_base_ns_per_op),
-      HUMAN_NUMBER(row->pair_ns_per_op));
+  say(meaning, "%.2f times as long on %s, %s instead of %s ns",
+      row->ratio_to_4k, HUMAN_PAGES(row->pages),
+      HUMAN_NUMBER(row->pair_ns_per_op),
+      HUMAN_NUMBER(row->pair_base_ns_per_op));
   for (size_t i = 0; i < pick->differing_count; i++) {
     row = pick->differing[i];
     if (row != meaning->best)
@@ -123,7 +123,8 @@ static const struct {
   const char *before, *after;
 } open_rows[] = {
     {STANDING_SAME, MEANING_NOISE, "below noise", ""},
-    {STANDING_WIDE_OPEN, MEANING_OPEN, "not known", ""},
+    {STANDING_WIDE_OPEN, MEANING_OPEN, "not known",
+     ": the interval is too wide"},
     {STANDING_UNCONFIRMED, MEANING_OPEN, "not known",
      ": the sizes beside it disagree"},
 };
@@ -131,8 +132,8 @@ enum { OPEN_ROWS = sizeof open_rows / sizeof *open_rows };
 
 /* "0.98 [0.55, 1.74]" */
 static void say_interval(struct meaning *meaning, const struct summary *row) {
-  say(meaning, "%.2f [%.2f, %.2f]", row->ratio_to_4k, row->ratio_lo,
-      row->ratio_hi);
+  say(meaning, "%.2f %s", row->ratio_to_4k,
+      human_interval(row->ratio_lo, row->ratio_hi, (char[HUMAN_SIZE]){""}));
 }
 
 /* "below noise (0.99 [0.97, 1.01])"; kinds are named where there are others. */
@@ -247,13 +248,13 @@ static void headline_title(const size_t *verdicts, size_t all,
                            const struct summary *first, char *title,
                            size_t size) {
   char whom[SURVEY_LABEL_SIZE];
-  snprintf(whom, sizeof whom, "%zu programs", all);
+  snprintf(whom, sizeof whom, "%zu algorithms", all);
   if (all == 1) survey_label(first, whom);
   if (all > 1 && verdicts[MEANING_FASTER])
-    snprintf(title, size, "Larger pages speed up %zu of %zu programs",
+    snprintf(title, size, "Larger pages speed up %zu of %zu algorithms",
              verdicts[MEANING_FASTER], all);
   else if (all > 1 && verdicts[MEANING_SLOWER])
-    snprintf(title, size, "Larger pages slow down %zu of %zu programs",
+    snprintf(title, size, "Larger pages slow down %zu of %zu algorithms",
              verdicts[MEANING_SLOWER], all);
   else if (verdicts[MEANING_FASTER] || verdicts[MEANING_SLOWER])
     snprintf(title, size, "Larger pages %s %s",
@@ -264,7 +265,7 @@ static void headline_title(const size_t *verdicts, size_t all,
   else if (verdicts[MEANING_NOISE])
     snprintf(title, size,
              "Larger pages make no measurable difference to %zu of %zu "
-             "programs",
+             "algorithms",
              verdicts[MEANING_NOISE], all);
   else if (verdicts[MEANING_OPEN])
     snprintf(title, size,
@@ -277,7 +278,7 @@ static void headline_title(const size_t *verdicts, size_t all,
              first && !has_pages(first) ? "" : " on the pages there are");
 }
 
-/* "Of the others, 2 show no measurable difference, 1 is uncertain." */
+/* "2 algorithms show no measurable difference, 1 is uncertain." */
 static void headline_rest(const size_t *verdicts, char *lead, size_t size) {
   static const struct {
     enum meaning_verdict verdict;
@@ -290,12 +291,15 @@ static void headline_rest(const size_t *verdicts, char *lead, size_t size) {
        "are uncertain (their intervals are too wide)"},
       {MEANING_UNKNOWN, "could not be judged", "could not be judged"},
   };
-  const char *gap = *lead ? " Of the others, " : "";
+  const char *gap = *lead ? " " : "";
   bool said = false;
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
     size_t count = verdicts[rest[i].verdict], used = strlen(lead);
     if (!count) continue;
-    snprintf(lead + used, size - used, "%s%zu %s", said ? ", " : gap, count,
+    snprintf(lead + used, size - used, "%s%zu %s%s", said ? ", " : gap, count,
+             said         ? ""
+             : count == 1 ? "program "
+                          : "programs ",
              count == 1 ? rest[i].one : rest[i].many);
     said = true;
   }
@@ -303,15 +307,12 @@ static void headline_rest(const size_t *verdicts, char *lead, size_t size) {
   if (said) snprintf(lead + used, size - used, ".");
 }
 
-static void headline_gain(const struct summary *most, size_t all, char *lead,
+static void headline_gain(const struct summary *most, size_t faster, char *lead,
                           size_t size) {
-  snprintf(lead, size,
-           "%s%s with %s of memory, it takes %.2f times as long on %s, %s "
-           "instead of %s ns per operation.",
-           SURVEY_LABEL(most), all > 1 ? " gains most:" : ":",
-           HP_SIZE_SHOWN(survey_bytes(most)), most->ratio_to_4k,
-           HUMAN_PAGES(most->pages), HUMAN_NUMBER(most->pair_ns_per_op),
-           HUMAN_NUMBER(most->pair_base_ns_per_op));
+  snprintf(
+      lead, size, "With %s of memory, %s takes %.2f times as long on %s%s.",
+      HP_SIZE_SHOWN(survey_bytes(most)), SURVEY_LABEL(most), most->ratio_to_4k,
+      HUMAN_PAGES(most->pages), faster > 1 ? ", the largest saving" : "");
 }
 
 void meaning_headline_of(const struct survey *survey,
@@ -344,7 +345,9 @@ void meaning_headline_of(const struct survey *survey,
              RATIO_MIN_PAIRS);
     return;
   }
-  if (most) headline_gain(most, all, headline->lead, sizeof headline->lead);
+  if (most)
+    headline_gain(most, verdicts[MEANING_FASTER], headline->lead,
+                  sizeof headline->lead);
   headline_rest(verdicts, headline->lead, sizeof headline->lead);
 }
 

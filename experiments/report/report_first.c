@@ -44,8 +44,10 @@ static void print_row(FILE *page, const struct survey *survey,
   html_print(page, "</td><td class=\"left roomy\">%s</td><td>%s</td>",
              HUMAN_PAGES(row->pages), HP_SIZE_SHOWN(survey_bytes(row)));
   fprintf(page,
-          "<td>%.0f&ndash;%.0f&nbsp;%%</td><td class=\"roomy\">%zu</td></tr>\n",
-          100 * row->ratio_lo, 100 * row->ratio_hi, row->reps);
+          "<td>%.*f&ndash;%.*f&nbsp;%%</td><td class=\"roomy\">%zu</td></tr>\n",
+          row->ratio_lo > 1 && row->ratio_lo < 1.005, 100 * row->ratio_lo,
+          row->ratio_hi < 1 && row->ratio_hi > .995, 100 * row->ratio_hi,
+          row->reps);
 }
 
 /* Returns how many programs there was nothing to compare of. */
@@ -70,9 +72,9 @@ static size_t print_table(FILE *page, const struct survey *survey) {
   }
   if (shown)
     fputs(
-        "</tbody></table></div>\n<p class=\"kicker\">A program that "
-        "larger pages speed up is shown at the size where they save "
-        "most, any other at the largest size with a result. All sizes "
+        "</tbody></table></div>\n<p class=\"kicker\">If larger pages speed "
+        "up a program, its row is for the size where they save most. Otherwise "
+        "its row is for the largest size whose result is known. All sizes "
         "are below, under In numbers.</p>\n",
         page);
   return others;
@@ -115,9 +117,9 @@ static void print_host(FILE *page, const struct calibration *cal) {
       most = &cal->pages[i];
   if (!most || !(most->granularity_bytes > 0)) {
     fputs(
-        " The pages of its host were not measured; <code>vat calibrate -o "
-        "MACHINE.json</code> and <code>vat report --machine MACHINE.json "
-        "...</code> show them.",
+        " The pages of its host were not measured. To measure and show them: "
+        "<code>vat calibrate -o MACHINE.json</code>, then <code>vat report "
+        "FILE --machine MACHINE.json -o DIR</code>.",
         page);
     return;
   }
@@ -131,12 +133,12 @@ static void print_pages(FILE *page, const struct survey *survey) {
   const json_t *machine = survey->record;
   list_kinds(machine, true, names);
   if (!*names) return;
-  html_print(page, "<p>This machine has %s", names);
+  html_print(page, "<p>Page kinds available on this machine: %s", names);
   list_kinds(machine, false, names);
-  if (*names) html_print(page, "; it has no %s", names);
+  if (*names) html_print(page, "; not available: %s", names);
   html_print(
       page, ".%s",
-      report_machine_is_virtual(machine) ? " It is a virtual machine." : "");
+      report_machine_is_virtual(machine) ? " The machine is virtual." : "");
   if (report_machine_is_virtual(machine)) print_host(page, survey->calibration);
   fputs("</p>\n", page);
 }

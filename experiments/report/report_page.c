@@ -131,25 +131,25 @@ static void print_program(FILE *page, const struct report_part *part,
 static void print_method(FILE *page) {
   fputs("<h2>How it was measured</h2>\n", page);
   fprintf(page,
-          "<p>Each program works in one region of memory of the named "
-          "page kind, faulted in beforehand; afterwards vat asks the "
-          "kernel which pages the region really has, and leaves out a "
-          "repetition on other pages. Only the program itself is timed; "
-          "its input is made anew and its answer checked outside the "
-          "clock. For each size, the page kinds take turns, so that a "
-          "machine that slows down slows all of them. An operation is "
-          "one step in the RAM model: scans, permute and heapify take n "
-          "steps, sorts and searches n log<sub>2</sub> n, transposes "
-          "n<sup>2</sup>.</p>\n<p>Each repetition on larger pages and "
-          "the repetition of the same number on 4 KiB pages are a pair. "
-          "The ratio is the median over the pairs, and the two times in "
-          "a sentence are those of the pair with the median ratio, so "
-          "they can differ from the medians in a table. The 95 %% "
-          "interval of the ratio is a bootstrap over the pairs; below %d "
-          "pairs there is none. A difference counts only if it exceeds "
-          "%.1f %% and the interval does not contain 1: repeated "
-          "measurements of the same program differ by about as "
-          "much.</p>\n",
+          "<p>Each program works in one region of memory of the named page "
+          "kind. vat touches the region before it starts the clock. "
+          "Afterwards, vat asks the "
+          "kernel which pages the region really has, and discards a "
+          "repetition on other pages. Only the program itself is timed, "
+          "not making its input and checking its answer. For each size, "
+          "the page kinds take turns, so a machine that slows down slows "
+          "all of them. An operation is one step in the RAM model: scans, "
+          "permute and heapify take n steps, sorts and searches n "
+          "log<sub>2</sub> n, transposes "
+          "n<sup>2</sup>.</p>\n<p>The first repetition on larger pages and "
+          "the first on 4 KiB pages are a pair, and so on. The ratio is the "
+          "median over the pairs. The two times in a sentence are those of "
+          "the pair with the median ratio, so they can differ from the "
+          "medians in a table. The 95 %% interval of the ratio is a bootstrap "
+          "over the pairs; with fewer than %d pairs there is none. A "
+          "difference does not count if the interval contains 1, or if the "
+          "difference is at most %.1f %%, because repeated measurements of "
+          "the same program differ by about that.</p>\n",
           RATIO_MIN_PAIRS, 100 * SUMMARY_NOISE_FLOOR);
 }
 
@@ -280,7 +280,11 @@ static void print_part(FILE *page, const struct report_part *part,
   fputs("<h2>The machine</h2>\n", page);
   report_machine(page, part->results->machine);
   for (size_t i = 0; figures[i]; i++) print_figure(page, part, i);
-  fputs("<h2>In numbers</h2>\n", page);
+  fputs(
+      "<h2>In numbers</h2>\n<p>Each sentence is about the largest size with a "
+      "known result; the table at the top has the size with the largest "
+      "saving.</p>\n",
+      page);
   char note[TABLE_NOTE_SIZE];
   if (table_simulated_note(part->rows, part->row_count, note))
     html_print(page, "<p>%s.</p>\n", note);
@@ -336,12 +340,11 @@ void report_page(FILE *page, const struct report_part *parts, size_t count) {
   }
   print_method(page);
   fputs(
-      "</main>\n<p class=\"foot\">Made by vat. Figures 2.1 to 2.7 "
-      "have the numbers that they have in T. Jurkiewicz's PhD thesis "
-      "(sections 2.1, 2.2 and 2.6), and repeat its measurements on "
-      "this machine. Figures of GPU models name Kothapalli et al., A "
-      "performance prediction model for the CUDA GPGPU platform, "
-      "HiPC 2009, or L. Ma, PhD thesis, Washington University in St. "
-      "Louis 2014.</p>\n</body>\n</html>\n",
+      "</main>\n<p class=\"foot\">Made by vat. Figures 2.1 to 2.7 are "
+      "numbered as in T. Jurkiewicz's PhD thesis (sections 2.1, 2.2 and 2.6), "
+      "and repeat its measurements on this machine. Sources of figures of GPU "
+      "models: Kothapalli et al., A performance prediction model for the CUDA "
+      "GPGPU platform, HiPC 2009; L. Ma, PhD thesis, Washington University in "
+      "St. Louis 2014.</p>\n</body>\n</html>\n",
       page);
 }

@@ -83,21 +83,11 @@ static int take_measured(struct what_if_pair *pair, const json_t *comparison) {
   return isfinite(pair->measured) ? 0 : -1;
 }
 
-/* The runs of vat compare -o are several objects, which is no JSON file. */
-static json_t *read_comparison(const char *path,
-                               char error[RESULTS_ERROR_SIZE]) {
-  json_t *comparison = json_file_read(path, error, RESULTS_ERROR_SIZE);
-  int code = errno;
-  const char *other = comparison ? NULL : other_file(path, true);
-  if (other) snprintf(error, RESULTS_ERROR_SIZE, "%.200s: %s", path, other);
-  errno = code;
-  return comparison;
-}
-
 int what_if_pair_read(struct what_if_pair *pair, const char *profile,
                       const char *comparison, char error[RESULTS_ERROR_SIZE]) {
   json_t *predicted = json_file_read(profile, error, RESULTS_ERROR_SIZE);
-  json_t *measured = predicted ? read_comparison(comparison, error) : NULL;
+  json_t *measured =
+      predicted ? json_file_read(comparison, error, RESULTS_ERROR_SIZE) : NULL;
   int failed = measured ? 0 : -1;
   *pair = (struct what_if_pair){.program = ""};
   if (!failed && (failed = take_predicted(pair, predicted)))
@@ -110,6 +100,8 @@ int what_if_pair_read(struct what_if_pair *pair, const char *profile,
              "%.200s: no user time on pages of 2 MiB; fix: vat compare "
              "--pages 4k,thp --json -- PROG >FILE",
              comparison);
+  if (failed) other_file(profile, FILE_WHAT_IF, error, RESULTS_ERROR_SIZE);
+  if (failed) other_file(comparison, FILE_COMPARED, error, RESULTS_ERROR_SIZE);
   json_decref(predicted);
   json_decref(measured);
   return failed;

@@ -41,9 +41,7 @@ CELL(cell_ratio) {
 
 CELL(cell_interval) {
   strcpy(text, "-");
-  if (!isnan(row->ratio_lo))
-    snprintf(text, TABLE_CELL_SIZE, "[%.2f, %.2f]", row->ratio_lo,
-             row->ratio_hi);
+  if (!isnan(row->ratio_lo)) human_interval(row->ratio_lo, row->ratio_hi, text);
 }
 
 /* Per operation as counters are, but simulated. */

@@ -47,7 +47,7 @@ static uint64_t size_of(const struct survey *survey,
     largest = next;
   for (uint64_t power = 1; power && power <= largest; power *= 2) {
     size_t bytes = algo->bytes(power);
-    if (!bytes || bytes > TC_CURVES_BYTES ||
+    if (!bytes || bytes >> 20 > TC_CURVES_BYTES >> 20 ||
         algo->ram_ops(power) > TC_CURVES_OPS)
       break;
     n = power;

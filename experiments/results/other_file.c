@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/results/other_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <stdbool.h>
@@ -13,42 +14,41 @@
 
 /* By its "record", where it has one, or else by keys that no other has. */
 static const struct {
-  const char *record, *keys[2], *what;
+  const char *record, *keys[2], *what, *before, *after; /* its name between */
 } others[] = {
-    {.record = "plan", /* the first, as not everybody wants it */
-     .what = "results of vat run -o; fix: vat report FILE -o DIR"},
-    {.record = "compare",
-     .what = "written by vat compare -o, run by run: vat profile --timed FILE "
-             "takes it; vat report takes what vat compare --json prints, by "
-             "--compared FILE"},
-    {.record = "calibration",
-     .what = "written by vat calibrate -o; fix: vat report --machine FILE "
-             "RESULTS"},
-    {.record = "profile",
-     .what = "written by vat profile --save; fix: vat profile --from FILE, "
-             "and with --what-if --json for vat report --profiled"},
-    {.record = "doctor",
-     .what = "printed by vat doctor --json, which nothing draws; vat report "
-             "takes results, as vat run -o FILE writes them"},
-    {.record = "summary",
-     .what = "printed by vat run --json or vat report --json; fix: name the "
-             "results file that the rows are from (vat run -o FILE)"},
+    {"plan", .what = FILE_RESULTS, .before = "fix: vat report ",
+     .after = " -o DIR"},
+    {"compare", .what = "runs of vat compare -o",
+     .before = "fix for vat report: --compared FILE of vat compare --json; for "
+               "vat profile: --timed ",
+     .after = ""},
+    {"calibration", .what = FILE_CALIBRATION,
+     .before = "fix: vat report --machine ", .after = " RESULTS -o DIR"},
+    {"profile", .what = FILE_SAVED, .before = "fix: vat profile --from ",
+     .after = " (with --what-if --json for vat report --profiled)"},
+    {"doctor", .what = "the output of vat doctor --json",
+     .before = "fix: measure with vat run -o FILE"},
+    {"summary", .what = "the output of vat run --json or vat report --json",
+     .before = "fix: name the file that vat run -o FILE wrote"},
     {.keys = {"command", "means"},
-     .what = "printed by vat compare --json; fix: vat report --compared FILE "
-             "--profiled PROFILE.json"},
+     .what = FILE_COMPARED,
+     .before = "fix: vat report --profiled PROFILE.json --compared ",
+     .after = " -o DIR"},
     {.keys = {"what_if", "what_if"},
-     .what = "printed by vat profile --what-if --json; fix: vat report "
-             "--profiled FILE --compared COMPARE.json"},
+     .what = FILE_WHAT_IF,
+     .before = "fix: vat report --compared COMPARED.json --profiled ",
+     .after = " -o DIR"},
     {.keys = {"command", "functions"},
-     .what = "printed by vat profile --json; with --what-if, vat report "
-             "--profiled FILE takes it"},
+     .what = "the output of vat profile --json",
+     .before = "fix for vat report --profiled FILE: add --what-if"},
     {.keys = {"algo", "upper_source"},
-     .what = "printed by vat predict --json, which nothing draws: vat report "
-             "simulates by itself what vat run -o FILE measured"},
+     .what = "the output of vat predict --json",
+     .before = "fix: measure with vat run -o FILE"},
     {.keys = {"policy", "translations"},
-     .what = "printed by vat sim --json, which nothing draws: vat report "
-             "simulates by itself what vat run -o FILE measured"},
+     .what = "the output of vat sim --json",
+     .before = "fix: measure with vat run -o FILE"},
 };
+enum { OTHERS = sizeof others / sizeof *others };
 
 static bool is_so(const json_t *object, size_t index) {
   const char *record = json_string_value(json_object_get(object, "record"));
@@ -59,29 +59,34 @@ static bool is_so(const json_t *object, size_t index) {
 }
 
 /* The record of a comparison is behind that of the machine. */
-static const char *look(FILE *file, size_t first) {
-  const char *found = NULL;
-  for (int value = 0; !found && value < 2; value++) {
+static size_t look(FILE *file) {
+  size_t found = OTHERS;
+  for (int value = 0; found == OTHERS && value < 2; value++) {
     json_t *object = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL);
-    for (size_t i = first; !found && i < sizeof others / sizeof *others; i++)
-      if (is_so(object, i)) found = others[i].what;
+    for (found = 0; found < OTHERS && !is_so(object, found);) found++;
     json_decref(object);
   }
   return found;
 }
 
-const char *other_file(const char *path, bool results) {
+void other_file(const char *path, const char *wanted, char *error,
+                size_t error_size) {
   struct stat status;
+  int code = errno;
   int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   FILE *file = fd < 0 || fstat(fd, &status) || !S_ISREG(status.st_mode) ||
                        status.st_size > JSON_FILE_MOST
                    ? NULL
                    : fdopen(fd, "r");
-  if (!file) {
-    if (fd >= 0) close(fd);
-    return NULL;
-  }
-  const char *what = look(file, !results);
-  fclose(file);
-  return what;
+  size_t i = file ? look(file) : OTHERS;
+  if (i < OTHERS && strcmp(others[i].what, wanted))
+    snprintf(error, error_size, "%.200s: not %s, but %s; %s%.200s%s", path,
+             wanted, others[i].what, others[i].before,
+             others[i].after ? path : "",
+             others[i].after ? others[i].after : "");
+  if (file)
+    fclose(file);
+  else if (fd >= 0)
+    close(fd);
+  errno = code;
 }

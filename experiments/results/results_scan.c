@@ -181,9 +181,9 @@ int results_scan_next(struct results_scan *scan) {
   if (more <= 0) return more;
   scan->json = json_text_read(scan->line, scan->length, &why);
   if (!scan->json)
-    return results_scan_refuse(scan, EINVAL, scan->number,
-                               "not JSON: %s: not a results file, or damaged",
-                               why.text);
+    return results_scan_refuse(
+        scan, EINVAL, scan->number,
+        "not JSON (%s); the file is damaged, or not a results file", why.text);
   return read_record(scan) ? -1 : 1;
 }
 

@@ -328,9 +328,9 @@ int run_memory(const struct run_options *options, const struct plan *plan,
   if (need <= available - available / 16) return VAT_OK;
   return fail(
       VAT_ABSENT,
-      "the largest size needs %zu x %.1f GiB, for each page kind%s, and "
-      "%.1f GiB of memory is free; choose %s or fewer --pages",
-      plan->pages.count, (double)*bytes / 0x1p30,
-      emulated ? " and on the emulated device" : "", (double)available / 0x1p30,
+      "the largest size needs %.1f GiB on each page kind%s, %.1f GiB in all, "
+      "but only %.1f GiB of memory is free; choose %s or fewer --pages",
+      (double)*bytes / 0x1p30, emulated ? " and on the emulated device" : "",
+      (double)need / 0x1p30, (double)available / 0x1p30,
       plan_smaller(plan, smaller));
 }

@@ -15,13 +15,12 @@ static const char *name_of(const struct sim_input *input) {
   return strcmp(trace, "-") ? trace : "standard input";
 }
 
-/* Files of other commands are named by what they are. */
-static int refuse_trace(const struct sim_input *input) {
-  const char *path = input->request->trace, *other = NULL;
+static int refuse_trace(struct sim_input *input) {
   int code = errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
-  if (code == VAT_USAGE && strcmp(path, "-")) other = other_file(path, true);
-  return other ? fail(code, "%s: not a trace, but %s", path, other)
-               : fail(code, "%s", input->error);
+  if (code == VAT_USAGE && strcmp(input->request->trace, "-"))
+    other_file(input->request->trace, "a trace", input->error,
+               sizeof input->error);
+  return fail(code, "%s", input->error);
 }
 
 static int open_trace(struct sim_input *input) {

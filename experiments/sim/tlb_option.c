@@ -63,9 +63,9 @@ int tlb_option_set(void *at, const char *option, const char *text) {
   /* With TLB_ENTRIES_MAX and TLB_WAYS_MAX. */
   return fail(
       VAT_USAGE,
-      "--%s %s: not a TLB shape; write l1=64x4,l2=1536x12,pwc=32x4, for "
-      "example (ENTRIESxWAYS, the number of sets a power of two, at most "
-      "1048576 entries and 1024 ways), or here for those of this processor",
+      "--%s %s: not a TLB shape; write here (for this processor), or for "
+      "example l1=64x4,l2=1536x12,pwc=32x4: ENTRIESxWAYS, where ENTRIES / WAYS "
+      "is a power of two; at most 1048576 entries and 1024 ways",
       option, text);
 }
 

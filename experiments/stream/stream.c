@@ -36,7 +36,8 @@ static int find_algo(void *at, const char *option, const char *name) {
 const struct option_row stream_rows[] = {
     {.help = "The address stream of an algorithm"},
     {"algo", "ALGO", OPTION_OWN, OPTION_AT(struct stream, algo),
-     .set = find_algo, .needs = "n", .because = "needs a size; give --n",
+     .set = find_algo, .needs = "n",
+     .because = "give both; --n is the size of the input",
      .help = "run this algorithm; see `vat list algos`"},
     {"n", "N", OPTION_SIZE, OPTION_AT(struct stream, n), OF_ALGO,
      .help = "size of its input"},

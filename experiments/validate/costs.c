@@ -143,15 +143,15 @@ void costs_params(const struct calibration *cal, struct reuse_params *params) {
 
 const char *costs_missing(const struct calibration *cal, const char *kind) {
   const struct cal_pages *pages = calibration_page_for(cal, kind);
-  if (!pages) return "the calibration has no pages of this kind";
+  if (!pages) return "the calibration does not have this page kind";
   if (!isfinite(pages->tc_nodes.value) || !isfinite(pages->tau_ns.value))
-    return "the calibration has neither tau nor W for this kind of pages";
+    return "the calibration has no tau or no W for this page kind";
   if (!(pages->granularity_bytes >= LEAST_PAGE))
-    return "the calibration does not have the bytes that a TLB entry maps";
+    return "the calibration does not have the memory that a TLB entry maps";
   const struct cal_curve *streams =
       calibration_curve(cal, "stream_read", pages->kind, 1);
   if (!streams || !streams->count)
-    return "the calibration has no stream of reads on this kind of pages";
+    return "the calibration has no stream of reads on this page kind";
   return NULL;
 }
 

@@ -13,11 +13,11 @@
 const char *points_missing(const struct summary *row) {
   const struct sample_variant *variant = row->variant;
   if (strcmp(row->device, "cpu") != 0 || !cpu_algo_find(row->algo))
-    return "they are of no program of the CPU's that this vat has";
+    return "this vat has no CPU algorithm of their name";
   if (variant->alloc[0] || variant->file[0] || variant->generator[0])
     return "only the usual input and allocation are predicted";
   if (!row->reps)
-    return "no repetition passed its check on the pages that it asked for";
+    return "no repetition passed its check on the requested pages";
   return row->n ? NULL : "there is nothing in them";
 }
 
@@ -100,14 +100,14 @@ static void assign(struct points *points, struct program *program,
   }
   if (!uses[POINT_FITS_C])
     program->left_out =
-        "no size on base pages fills the second-level cache between half and "
-        "all";
+        "no size on base pages fills between half and all of the second-level "
+        "cache";
   else if (uses[POINT_FITS_OVERLAP] < 2)
     program->left_out =
         "fewer than two sizes on base pages lie between the second-level cache "
         "and the median size";
   else if (!uses[POINT_HELD_OUT])
-    program->left_out = "nothing is held out";
+    program->left_out = "no size is left to predict";
   for (size_t i = 0; program->left_out && i < program->count; i++)
     points->points[program->first + i].use = POINT_SMALL;
 }

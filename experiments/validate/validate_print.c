@@ -35,8 +35,8 @@ static void print_nearer(FILE *out, const struct validation *v) {
   for (size_t m = 0; m < MODELS; m++) {
     if (!(all[m].time.median < full)) continue;
     fprintf(out,
-            "%s is nearer, which has fewer terms: these programs and sizes do "
-            "not tell what the others add%s\n",
+            "%s is nearer with fewer terms: these programs and sizes do not "
+            "show what the other terms add%s\n",
             models[m].title,
             v->exchange ? "" : "; fix: vat run with larger sizes");
     return;
@@ -65,7 +65,7 @@ static void print_totals(FILE *out, const struct validation *v) {
 
 static void print_ablation(FILE *out, const struct validation *v) {
   fprintf(out, "\n%-22s  %15s  %15s  %15s\n", "FULL without", "all, median/p90",
-          "n >= 10^7", "its ratios");
+          "n >= 10^7", "ratio to 4k");
   for (size_t t = 0; terms[t].name; t++) {
     const struct scores *all = &v->judged.ablated_all[t];
     const struct scores *large = &v->judged.ablated_large[t];
@@ -80,7 +80,8 @@ static void print_ablation(FILE *out, const struct validation *v) {
 }
 
 static void print_growth(FILE *out, const struct validation *v) {
-  fprintf(out, "\n%-22s  %-24s", "time an operation is", "(log n)^e, measured");
+  fprintf(out, "\n%-22s  %-24s", "time per operation as",
+          "(log n)^e, measured");
   for (size_t m = 1; m < MODELS; m++) fprintf(out, "  %6s", models[m].title);
   fputc('\n', out);
   for (size_t p = 0; p < v->points.program_count; p++) {
@@ -102,28 +103,28 @@ void validation_print(FILE *out, const struct validation *v) {
   print_growth(out, v);
   if (isfinite(v->noise_floor))
     fprintf(out,
-            "\nnoise: repetitions of a point move by %.1f %% in the median\n",
+            "\nnoise: repetitions of a point vary by %.1f %% in the median\n",
             100 * v->noise_floor);
   if (isfinite(v->last_bytes)) {
     double then = v->cal->levels[v->cal->level_count - 2].bytes_usable.value;
     fprintf(out,
-            "last cache: %.1f MiB were usable meanwhile (%.1f when "
-            "calibrated)\n",
+            "last cache: %.1f MiB were usable during the run (%.1f during the "
+            "calibration)\n",
             ldexp(v->last_bytes, -20), ldexp(then, -20));
   }
   if (isfinite(v->neighbours))
     fprintf(out,
-            "neighbours: others brought %.2f bytes a ns into the last cache "
-            "meanwhile (%.2f when calibrated)\n",
+            "neighbours: other programs loaded %.2f bytes per ns into the last "
+            "cache during the run (%.2f during the calibration)\n",
             v->neighbours, v->cal->neighbours.value);
   if (isfinite(v->canary_range))
     fprintf(out,
-            "canary: a loop that only computes took %.1f %% more or less time "
-            "meanwhile%s\n",
+            "canary: the time of a loop that only computes varied by %.1f %% "
+            "during the run%s\n",
             100 * v->canary_range,
             v->canary_range <= CALIBRATION_CANARY_MOST
                 ? ""
-                : ", of which no model of memory can know; fix: vat run anew, "
+                : ", which no model of memory predicts; fix: repeat vat run "
                   "while nothing else runs");
   fprintf(out, "\n%s\n", v->verdict);
   print_nearer(out, v);

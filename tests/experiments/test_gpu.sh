@@ -141,7 +141,7 @@ if [ "$emu" = yes ]; then
   free=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo)
   twice() (
     ulimit -v $((free / 10 * 9))
-    exits 3 "the largest size needs .* and on the emulated device, and .* free" \
+    exits 3 "the largest size needs .* and on the emulated device, .* free" \
       run copy --device emu --sizes $((free / 10 * 7 * 128)) --reps 1 &&
       exits 3 "copy: n = .* needs 2 x .* is free; choose a smaller --n" \
         model maxsum --algo copy --n $((free / 10 * 7 * 128))

@@ -20,8 +20,8 @@ keys() {
 }
 
 for bad in 0/3 4/3 a/b 1/0 1 1/ /3 1/3/5 -1/3 +1/3 ' 1/3' 1/3x 1/99999999 ''; do
-  check "run --shard '$bad'" refused "--shard: '$bad' is not a part I/N" run --shard "$bad"
-  check "sim --shard '$bad'" refused "--shard: '$bad' is not a part I/N" sim --shard "$bad"
+  check "run --shard '$bad'" refused "--shard: '$bad' is not a part; write I/N" run --shard "$bad"
+  check "sim --shard '$bad'" refused "--shard: '$bad' is not a part; write I/N" sim --shard "$bad"
 done
 check "a shard of sizes that each machine chooses" \
   refused '--shard 1/2: shards need the sizes' run permute --shard 1/2 -o x

@@ -82,6 +82,21 @@ static void test_numbers_have_three_digits(void) {
   }
 }
 
+static void test_an_interval_without_1_shows_so(void) {
+  static const struct {
+    double lo, hi;
+    const char *text;
+  } cases[] = {{.9, 1.02, "[0.90, 1.02]"},    {.9, .9974, "[0.90, 0.997]"},
+               {1.0004, 2, "[1.0004, 2.00]"}, {.9996, 1.0004, "[1.00, 1.00]"},
+               {.9, 1, "[0.90, 1.00]"},       {.9, .995, "[0.90, 0.99]"},
+               {1.0051, 1.2, "[1.01, 1.20]"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[HUMAN_SIZE];
+    CU_ASSERT_STRING_EQUAL(human_interval(cases[i].lo, cases[i].hi, text),
+                           cases[i].text);
+  }
+}
+
 static void test_page_kinds_have_names(void) {
   char text[HUMAN_SIZE];
   CU_ASSERT_STRING_EQUAL(human_pages("4k", text), "4 KiB pages");
@@ -94,7 +109,8 @@ static void test_page_kinds_have_names(void) {
 static void test_one_kind_that_differs(void) {
   struct summary rows[] = {base_of(21.8), huge_of("2m", 13.3, .61, .60, .63)};
   expect(rows, 2, MEANING_FASTER,
-         "jump (1 GiB): 0.61 of the time on 2 MiB pages, 21.8 -> 13.3 ns");
+         "jump (1 GiB): 0.61 times as long on 2 MiB pages, 13.3 instead of "
+         "21.8 ns");
 }
 
 static void test_the_best_kind_comes_first(void) {
@@ -102,7 +118,8 @@ static void test_the_best_kind_comes_first(void) {
                            huge_of("2m", 13.3, .61, .60, .63),
                            huge_of("1g", 12.6, .58, .57, .60)};
   expect(rows, 4, MEANING_FASTER,
-         "jump (1 GiB): 0.58 of the time on 1 GiB pages, 21.8 -> 12.6 ns, "
+         "jump (1 GiB): 0.58 times as long on 1 GiB pages, 12.6 instead of "
+         "21.8 ns, "
          "2 MiB pages 0.61, transparent huge pages 0.62");
 }
 
@@ -111,8 +128,9 @@ static void test_equal_ratios_are_all_said(void) {
                            huge_of("2m", 5, .5, .5, .5),
                            huge_of("1g", 5, .5, .5, .5)};
   expect(rows, 4, MEANING_FASTER,
-         "jump (1 GiB): 0.50 of the time on transparent huge pages, "
-         "10.0 -> 5.00 ns, 2 MiB pages 0.50 (tie), 1 GiB pages 0.50 (tie)");
+         "jump (1 GiB): 0.50 times as long on transparent huge pages, "
+         "5.00 instead of 10.0 ns, 2 MiB pages 0.50 (tie), 1 GiB pages 0.50 "
+         "(tie)");
 }
 
 static void test_of_kinds_that_tie_the_simplest_is_named(void) {
@@ -121,21 +139,21 @@ static void test_of_kinds_that_tie_the_simplest_is_named(void) {
                            huge_of("thp", 13.2, .608, .607, .609),
                            huge_of("2m", 13.0, .600, .599, .601)};
   expect(near, 3, MEANING_FASTER,
-         "jump (1 GiB): 0.61 of the time on transparent huge pages, "
-         "21.8 -> 13.2 ns, 2 MiB pages 0.60 (tie)");
+         "jump (1 GiB): 0.61 times as long on transparent huge pages, "
+         "13.2 instead of 21.8 ns, 2 MiB pages 0.60 (tie)");
   /* Apart, but each interval holds the other's ratio; 1 GiB pages lose. */
   struct summary wide[] = {base_of(21.8), huge_of("thp", 13.9, .64, .59, .66),
                            huge_of("2m", 13.0, .60, .58, .65),
                            huge_of("1g", 15.2, .70, .69, .71)};
   expect(wide, 4, MEANING_FASTER,
-         "jump (1 GiB): 0.64 of the time on transparent huge pages, "
-         "21.8 -> 13.9 ns, 2 MiB pages 0.60 (tie), 1 GiB pages 0.70");
+         "jump (1 GiB): 0.64 times as long on transparent huge pages, "
+         "13.9 instead of 21.8 ns, 2 MiB pages 0.60 (tie), 1 GiB pages 0.70");
   /* A wide interval around something else is no tie. */
   struct summary loose[] = {base_of(21.8), huge_of("thp", 15.2, .7, .4, .95),
                             huge_of("2m", 13.0, .60, .59, .61)};
   expect(loose, 3, MEANING_FASTER,
-         "jump (1 GiB): 0.60 of the time on 2 MiB pages, "
-         "21.8 -> 13.0 ns, transparent huge pages 0.70");
+         "jump (1 GiB): 0.60 times as long on 2 MiB pages, "
+         "13.0 instead of 21.8 ns, transparent huge pages 0.70");
 }
 
 static void test_noise_is_called_noise(void) {
@@ -152,12 +170,12 @@ static void test_slower_is_called_slower(void) {
   struct summary rows[] = {base_of(10), huge_of("2m", 10.8, 1.08, 1.05, 1.1)};
   expect(rows, 2, MEANING_SLOWER,
          "jump (1 GiB): 1.08 times as long on 2 MiB pages, "
-         "10.0 -> 10.8 ns");
+         "10.8 instead of 10.0 ns");
   struct summary either[] = {rows[0], huge_of("thp", 10, 1, .99, 1.01),
                              rows[1]};
   expect(either, 3, MEANING_NOISE,
          "jump (1 GiB): 1.08 times as long on 2 MiB pages, "
-         "10.0 -> 10.8 ns; below noise (transparent huge pages 1.00 "
+         "10.8 instead of 10.0 ns; below noise (transparent huge pages 1.00 "
          "[0.99, 1.01])");
 }
 
@@ -165,7 +183,8 @@ static void test_mixed_standings_are_told_apart(void) {
   struct summary rows[] = {base_of(10), huge_of("thp", 9.9, .99, .97, 1.01),
                            huge_of("2m", 8, .8, .79, .81), left_out("1g")};
   expect(rows, 4, MEANING_FASTER,
-         "jump (1 GiB): 0.80 of the time on 2 MiB pages, 10.0 -> 8.00 ns; "
+         "jump (1 GiB): 0.80 times as long on 2 MiB pages, 8.00 instead of "
+         "10.0 ns; "
          "below noise (transparent huge pages 0.99 [0.97, 1.01]); 1 GiB pages "
          "were not granted");
 }
@@ -206,8 +225,8 @@ static void test_the_largest_size_that_can_tell_is_taken(void) {
                            base_of(12)};
   rows[2].n *= 2;
   expect(rows, 3, MEANING_FASTER,
-         "jump (1 GiB): 0.60 of the time on 2 MiB pages, "
-         "10.0 -> 6.00 ns");
+         "jump (1 GiB): 0.60 times as long on 2 MiB pages, "
+         "6.00 instead of 10.0 ns");
 }
 
 static struct meaning_headline headline_of(const struct summary *rows,
@@ -226,12 +245,11 @@ static void test_the_headline_answers_the_question(void) {
   rows[2].algo = rows[3].algo = "sit";
   struct meaning_headline headline = headline_of(rows, 4);
   CU_ASSERT_STRING_EQUAL(headline.title,
-                         "Larger pages speed up 1 of 2 programs");
+                         "Larger pages speed up 1 of 2 algorithms");
   CU_ASSERT_STRING_EQUAL(
       headline.lead,
-      "jump gains most: with 1 GiB of memory, it takes 0.61 times as long on "
-      "2 MiB pages, 13.3 instead of 21.8 ns per operation. Of the others, 1 "
-      "shows no measurable difference.");
+      "With 1 GiB of memory, jump takes 0.61 times as long on 2 MiB pages. 1 "
+      "algorithm shows no measurable difference.");
   headline = headline_of(rows + 2, 2);
   CU_ASSERT_STRING_EQUAL(headline.title,
                          "Larger pages make no measurable difference to sit");
@@ -240,8 +258,8 @@ static void test_the_headline_answers_the_question(void) {
   CU_ASSERT_STRING_EQUAL(
       headline.title,
       "No speedup by larger pages shown for sit at the largest size");
-  CU_ASSERT_STRING_EQUAL(headline.lead,
-                         "1 is uncertain (its interval is too wide).");
+  CU_ASSERT_STRING_EQUAL(
+      headline.lead, "1 algorithm is uncertain (its interval is too wide).");
   headline = headline_of(rows, 1);
   CU_ASSERT_STRING_EQUAL(headline.title,
                          "What jump costs on the pages there are");
@@ -252,7 +270,7 @@ static void test_the_headline_answers_the_question(void) {
   rows[2].device = "cuda";
   rows[1] = rows[2];
   headline = headline_of(rows, 2);
-  CU_ASSERT_STRING_EQUAL(headline.title, "What 2 programs cost");
+  CU_ASSERT_STRING_EQUAL(headline.title, "What 2 algorithms cost");
 }
 
 static char *table_of(const struct summary *rows, size_t count) {
@@ -367,6 +385,7 @@ static void test_counted_pages_are_no_granted_ones(void) {
 
 static const struct check_test tests[] = {
     {"numbers have three digits", test_numbers_have_three_digits},
+    {"an interval without 1 shows so", test_an_interval_without_1_shows_so},
     {"page kinds have names", test_page_kinds_have_names},
     {"one kind that differs is one clause", test_one_kind_that_differs},
     {"the best kind comes first", test_the_best_kind_comes_first},

@@ -61,28 +61,30 @@ static void test_all_sizes_decide(void) {
       {1, .99, 1.01},  {1.01, .99, 1.02}, {.98, .96, 1.01}, {.96, .95, .97},
       {.93, .91, .95}, {.90, .88, .93},   {.89, .86, .92},  {.88, .86, .91},
       {.87, .85, .90}, {.98, .55, 1.74},  {0, 0, 0}};
-  expect_sizes(sizes, MEANING_FASTER,
-               "jump (1 GiB): 0.87 of the time on 2 MiB pages, 10.0 -> "
-               "8.70 ns; not known at 1 GiB (0.98 [0.55, "
-               "1.74], 3 repetitions)");
+  expect_sizes(
+      sizes, MEANING_FASTER,
+      "jump (1 GiB): 0.87 times as long on 2 MiB pages, 8.70 instead of "
+      "10.0 ns; not known at 1 GiB (0.98 [0.55, "
+      "1.74], 3 repetitions: the interval is too wide)");
 }
 
 static void test_a_wide_interval_is_not_known(void) {
   static const struct size_case alone[] = {{.98, .55, 1.74}, {0, 0, 0}};
   expect_sizes(alone, MEANING_OPEN,
                "jump (1 GiB): no gain shown at the largest size (0.98 "
-               "[0.55, 1.74], 3 repetitions)");
+               "[0.55, 1.74], 3 repetitions: the interval is too wide)");
   static const struct size_case smaller[] = {
       {1, .9, 1.09}, {1, .99, 1.01}, {.98, .55, 1.74}, {0, 0, 0}};
-  expect_sizes(smaller, MEANING_NOISE,
-               "jump (1 GiB): below noise (1.00 [0.99, 1.01]); not known at "
-               "1 GiB (0.98 [0.55, 1.74], 3 repetitions)");
+  expect_sizes(
+      smaller, MEANING_NOISE,
+      "jump (1 GiB): below noise (1.00 [0.99, 1.01]); not known at "
+      "1 GiB (0.98 [0.55, 1.74], 3 repetitions: the interval is too wide)");
   /* What the smaller half of sizes shows decides nothing. */
   static const struct size_case half[] = {
       {1, .99, 1.01}, {.98, .55, 1.74}, {.98, .55, 1.74}, {0, 0, 0}};
   expect_sizes(half, MEANING_OPEN,
                "jump (1 GiB): no gain shown at the largest size (0.98 "
-               "[0.55, 1.74], 3 repetitions)");
+               "[0.55, 1.74], 3 repetitions: the interval is too wide)");
 }
 
 static void test_neighbouring_sizes_must_agree(void) {
@@ -93,7 +95,7 @@ static void test_neighbouring_sizes_must_agree(void) {
                                            {0, 0, 0}};
   expect_sizes(alone, MEANING_OPEN,
                "jump (1 GiB): no gain shown at the largest size (1.01 "
-               "[0.70, 1.30], 3 repetitions)");
+               "[0.70, 1.30], 3 repetitions: the interval is too wide)");
   static const struct size_case last[] = {
       {1.04, .98, 1.06}, {.87, .85, .90}, {0, 0, 0}};
   expect_sizes(last, MEANING_OPEN,
@@ -101,9 +103,10 @@ static void test_neighbouring_sizes_must_agree(void) {
                "the sizes beside it disagree)");
   static const struct size_case one[] = {
       {1.01, .99, 1.02}, {.95, .90, 1.01}, {.87, .85, .90}, {0, 0, 0}};
-  expect_sizes(one, MEANING_FASTER,
-               "jump (1 GiB): 0.87 of the time on 2 MiB pages, 10.0 -> "
-               "8.70 ns");
+  expect_sizes(
+      one, MEANING_FASTER,
+      "jump (1 GiB): 0.87 times as long on 2 MiB pages, 8.70 instead of "
+      "10.0 ns");
 }
 
 /* To free(). */
@@ -128,20 +131,21 @@ static void test_the_page_begins_with_the_answer(void) {
       "{\"page_kinds\":[{\"name\":\"4k\",\"present\":true},{\"name\":"
       "\"1g\",\"present\":false}],\"vm\":{\"is_vm\":true}}";
   static const struct size_case gains[] = {
-      {.9, .88, .92}, {.7, .68, .71}, {.8, .79, .81}, {0, 0, 0}};
+      {.9, .88, .92}, {.7, .68, .998}, {.8, .79, .81}, {0, 0, 0}};
   char *page = first_of(gains, machine);
   CU_ASSERT_PTR_NOT_NULL(strstr(page, "<b>70 %</b>"));
-  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td>68&ndash;71&nbsp;%</td>"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td>68&ndash;99.8&nbsp;%</td>"));
   CU_ASSERT_PTR_NOT_NULL(
       strstr(page,
-             "<p>This machine has 4 KiB pages; it has no 1 GiB pages. It "
-             "is a virtual machine. The pages of its host were not"));
+             "<p>Page kinds available on this machine: 4 KiB pages; not "
+             "available: 1 GiB pages. The machine is virtual. The pages of "
+             "its host were not"));
   free(page);
   static const struct size_case same[] = {{1, .99, 1.01}, {0, 0, 0}};
   page = first_of(same, "{}");
   CU_ASSERT_PTR_NOT_NULL(strstr(page, "<b>no difference</b>"));
   CU_ASSERT_PTR_NULL(strstr(page, "below noise"));
-  CU_ASSERT_PTR_NULL(strstr(page, "This machine"));
+  CU_ASSERT_PTR_NULL(strstr(page, "this machine"));
   free(page);
 }
 

@@ -12,14 +12,15 @@ static const struct {
   const char *write, *who, *takes;
 } cases[] = {
     {"\"$VAT\" compare --runs 3 --warmup 0 --arm a=true --arm b=true -o f >out",
-     "vat compare -o", "--compared FILE"},
+     "vat compare -o", "--compared FILE of"},
     {"\"$VAT\" compare --runs 3 --warmup 0 --arm a=true --arm b=true --json >f",
-     "vat compare --json", "--compared FILE"},
-    {"cp " DATA "calibration_vm.json f", "vat calibrate -o", "--machine FILE"},
+     "vat compare --json", "--compared f -o DIR"},
+    {"cp " DATA "calibration_vm.json f", "vat calibrate -o",
+     "--machine f RESULTS"},
     {"cp " DATA "what_if_profile.json f", "vat profile --what-if --json",
-     "--profiled FILE"},
+     "--profiled f -o DIR"},
     {"echo '{\"record\":\"profile\",\"schema\":2}' >f; echo vat-profile 1 >>f",
-     "vat profile --save", "--from FILE"},
+     "vat profile --save", "--from f"},
     {"echo \" L 1ffeffe7e0,8\" >t; \"$VAT\" sim t --format lackey --tc-nodes "
      "64 "
      "--json >f",
@@ -61,17 +62,25 @@ static void test_so_it_is_where_a_comparison_is_wanted(void) {
       ">out 2>err; \"$VAT\" report -o page --compared f --profiled " DATA
       "what_if_profile.json; code=$?; rm -f *; exit $code");
   CU_ASSERT_EQUAL(result.code, 2);
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "written by vat compare -o"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(result.err,
+                                "not the output of vat compare "
+                                "--json, but runs of vat compare "
+                                "-o"));
   scratch_fini(&scratch);
 }
 
-static void test_so_it_is_by_sim_and_validate(void) {
+static void test_so_it_is_by_other_commands(void) {
   static const char *const commands[][2] = {
       {"\"$VAT\" sim r", "r: not a trace, but results of vat run -o"},
       {"\"$VAT\" sim " DATA "calibration_vm.json", "vat calibrate -o"},
-      {"\"$VAT\" validate --machine r r", "--machine r: results of vat run"},
+      {"\"$VAT\" validate --machine r r",
+       "r: not a calibration of vat calibrate -o, but results of vat run"},
       {"\"$VAT\" validate --machine r " DATA "calibration_vm.json",
-       "written by vat calibrate -o"},
+       "not results of vat run -o, but a calibration of vat calibrate -o"},
+      {"\"$VAT\" report r --machine r -o page", "r: not a calibration"},
+      {"\"$VAT\" profile --from r",
+       "r: not a profile of vat profile --save, but results of vat run -o; "
+       "fix: vat report r -o DIR"},
   };
   struct scratch scratch;
   struct command_result result;
@@ -94,7 +103,7 @@ static const struct check_test tests[] = {
      test_what_vat_wrote_is_named},
     {"so it is where a comparison is wanted",
      test_so_it_is_where_a_comparison_is_wanted},
-    {"so it is by sim and validate", test_so_it_is_by_sim_and_validate},
+    {"so it is by other commands", test_so_it_is_by_other_commands},
     {NULL, NULL},
 };
 

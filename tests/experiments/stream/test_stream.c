@@ -311,7 +311,7 @@ static void test_bad_usage(void) {
   static const char *const cases[][2] = {
       {"", "with --algo"},
       {"--algo nosuch --n 3", "--algo nosuch: unknown algorithm"},
-      {"--algo permute", "needs a size; give --n"},
+      {"--algo permute", "give both; --n is the size"},
       {"--n 3", "--n without --algo"},
       {"--seed 3", "--seed without --algo"},
       {"--base 3", "--base without --algo"},
