@@ -7,11 +7,84 @@
  */
 #pragma once
 #include <CUnit/Basic.h>
+#include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static inline void check_print_signed(intmax_t value) {
+  printf("%" PRIdMAX, value);
+}
+static inline void check_print_unsigned(uintmax_t value) {
+  printf("%" PRIuMAX, value);
+}
+static inline void check_print_real(double value) { printf("%.17g", value); }
+static inline void check_print_pointer(const void *value) {
+  printf("%p", value);
+}
+static inline void check_print_text(const char *value) {
+  printf(value ? "\"%s\"" : "NULL", value);
+}
+
+/* CUnit says which comparison fails; these say what was expected and got, too.
+ * Each argument is evaluated once.  C++ has CUnit's own. */
+#ifndef __cplusplus
+/* clang-format off */
+#define CHECK_PRINT(value)                                                  \
+  _Generic((value), _Bool: check_print_unsigned, char: check_print_signed,  \
+      signed char: check_print_signed, unsigned char: check_print_unsigned, \
+      short: check_print_signed, unsigned short: check_print_unsigned,      \
+      int: check_print_signed, unsigned: check_print_unsigned,              \
+      long: check_print_signed, unsigned long: check_print_unsigned,        \
+      long long: check_print_signed,                                        \
+      unsigned long long: check_print_unsigned, float: check_print_real,    \
+      double: check_print_real, default: check_print_pointer)(value)
+#define CHECK_PAIR(actual, expected, equal, print, name, fatal)              \
+  do {                                                                       \
+    __typeof__((actual) + 0) check_got = (actual);                           \
+    __typeof__((expected) + 0) check_want = (expected);                      \
+    _Pragma("GCC diagnostic push") /* literals have no u */                  \
+    _Pragma("GCC diagnostic ignored \"-Wsign-compare\"")                     \
+    _Bool check_good = (equal);                                              \
+    _Pragma("GCC diagnostic pop")                                            \
+    if (!check_good) {                                                       \
+      printf("\n%s:%d: expected ", __FILE__, __LINE__);                      \
+      print(check_want);                                                     \
+      printf(", got ");                                                      \
+      print(check_got);                                                      \
+      printf("\n");                                                          \
+    }                                                                        \
+    CU_assertImplementation(check_good, __LINE__,                            \
+                            name "(" #actual ", " #expected ")", __FILE__,   \
+                            "", fatal);                                      \
+  } while (0)
+/* clang-format on */
+#undef CU_ASSERT_EQUAL
+#undef CU_ASSERT_EQUAL_FATAL
+#undef CU_ASSERT_STRING_EQUAL
+#undef CU_ASSERT_STRING_EQUAL_FATAL
+#undef CU_ASSERT_DOUBLE_EQUAL
+#define CU_ASSERT_EQUAL(actual, expected)                            \
+  CHECK_PAIR(actual, expected, check_got == check_want, CHECK_PRINT, \
+             "CU_ASSERT_EQUAL", CU_FALSE)
+#define CU_ASSERT_EQUAL_FATAL(actual, expected)                      \
+  CHECK_PAIR(actual, expected, check_got == check_want, CHECK_PRINT, \
+             "CU_ASSERT_EQUAL_FATAL", CU_TRUE)
+#define CU_ASSERT_STRING_EQUAL(actual, expected)               \
+  CHECK_PAIR(actual, expected, !strcmp(check_got, check_want), \
+             check_print_text, "CU_ASSERT_STRING_EQUAL", CU_FALSE)
+#define CU_ASSERT_STRING_EQUAL_FATAL(actual, expected)         \
+  CHECK_PAIR(actual, expected, !strcmp(check_got, check_want), \
+             check_print_text, "CU_ASSERT_STRING_EQUAL_FATAL", CU_TRUE)
+#define CU_ASSERT_DOUBLE_EQUAL(actual, expected, granularity) \
+  CHECK_PAIR(actual, expected,                                \
+             fabs((double)check_got - (double)check_want) <=  \
+                 fabs((double)(granularity)),                 \
+             check_print_real, "CU_ASSERT_DOUBLE_EQUAL", CU_FALSE)
+#endif
 
 struct check_test {
   const char *claim;

@@ -298,8 +298,8 @@ static void headline_rest(const size_t *verdicts, char *lead, size_t size) {
     if (!count) continue;
     snprintf(lead + used, size - used, "%s%zu %s%s", said ? ", " : gap, count,
              said         ? ""
-             : count == 1 ? "program "
-                          : "programs ",
+             : count == 1 ? "algorithm "
+                          : "algorithms ",
              count == 1 ? rest[i].one : rest[i].many);
     said = true;
   }

@@ -24,7 +24,9 @@ check() { # check CLAIM COMMAND...
   if "$@"; then passed=$((passed + 1)); else
     failed=$((failed + 1))
     echo "FAILED: $claim"
-    sed 's/^/    /' err 2>/dev/null | head -n 5
+    echo "    expected to succeed: $*"
+    sed 's/^/    err: /' err 2>/dev/null | head -n 5
+    sed 's/^/    out: /' out 2>/dev/null | head -n 5
   fi
 }
 

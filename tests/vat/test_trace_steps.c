@@ -14,7 +14,7 @@ static void check_steps(size_t count, uint64_t pool, uint64_t other) {
   struct accesses read = read_bytes(bytes, NULL);
   CU_ASSERT_TRUE_FATAL(accesses_equal(&made, &read));
   if (count < 4096)
-    CU_ASSERT_EQUAL(bytes.data[32 + 36], 0)
+    CU_ASSERT_EQUAL(bytes.data[32 + 36], 0);
   else
     CU_ASSERT(bytes.data[32 + 36] >= pool / 2);
   CU_ASSERT(bytes.data[32 + 36] <= 248);
