@@ -37,11 +37,10 @@ static int need(struct trace_decoding *decoding, size_t count) {
   struct trace_input *input = &decoding->input;
   if (input->have < count && vat_trace_input_fill(input, decoding->error))
     return -1;
-  return input->have >= count
-             ? 0
-             : refuse(decoding,
-                      "the file ends within a block: an incomplete copy, or "
-                      "its writer was stopped");
+  return input->have >= count ? 0
+                              : refuse(decoding,
+                                       "cut off: the copy is incomplete, or "
+                                       "the writer was stopped");
 }
 
 static int check_sum(struct trace_decoding *decoding, size_t count) {

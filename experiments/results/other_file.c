@@ -12,50 +12,36 @@
 
 #include "experiments/cli/json_file.h"
 
-/* By its "record", where it has one, or else by keys that no other has. */
+#define MEASURE "measure with vat run -o FILE"
+
+/* By its "record", where it has one, or else by a key that no other has. */
 static const struct {
-  const char *record, *keys[2], *what, *before, *after; /* its name between */
+  const char *sign, *what, *fix; /* its name for the @ */
 } others[] = {
-    {"plan", .what = FILE_RESULTS, .before = "fix: vat report ",
-     .after = " -o DIR"},
-    {"compare", .what = "runs of vat compare -o",
-     .before = "fix for vat report: --compared FILE of vat compare --json; for "
-               "vat profile: --timed ",
-     .after = ""},
-    {"calibration", .what = FILE_CALIBRATION,
-     .before = "fix: vat report --machine ", .after = " RESULTS -o DIR"},
-    {"profile", .what = FILE_SAVED, .before = "fix: vat profile --from ",
-     .after = " (with --what-if --json for vat report --profiled)"},
-    {"doctor", .what = "the output of vat doctor --json",
-     .before = "fix: measure with vat run -o FILE"},
-    {"summary", .what = "the output of vat run --json or vat report --json",
-     .before = "fix: name the file that vat run -o FILE wrote"},
-    {.keys = {"command", "means"},
-     .what = FILE_COMPARED,
-     .before = "fix: vat report --profiled PROFILE.json --compared ",
-     .after = " -o DIR"},
-    {.keys = {"what_if", "what_if"},
-     .what = FILE_WHAT_IF,
-     .before = "fix: vat report --compared COMPARED.json --profiled ",
-     .after = " -o DIR"},
-    {.keys = {"command", "functions"},
-     .what = "the output of vat profile --json",
-     .before = "fix for vat report --profiled FILE: add --what-if"},
-    {.keys = {"algo", "upper_source"},
-     .what = "the output of vat predict --json",
-     .before = "fix: measure with vat run -o FILE"},
-    {.keys = {"policy", "translations"},
-     .what = "the output of vat sim --json",
-     .before = "fix: measure with vat run -o FILE"},
+    {"means", FILE_COMPARED,
+     "vat report --profiled PROFILE.json --compared @ -o DIR"},
+    {"what_if", FILE_WHAT_IF,
+     "vat report --compared COMPARED.json --profiled @ -o DIR"},
+    {"functions", "the output of vat profile --json",
+     "for vat report --profiled FILE, add --what-if"},
+    {"upper_source", "the output of vat predict --json", MEASURE},
+    {"translations", "the output of vat sim --json", MEASURE},
+    {"plan", FILE_RESULTS, "vat report @ -o DIR"},
+    {"compare", "runs of vat compare -o",
+     "vat profile --timed @, or vat report --compared FILE of vat compare "
+     "--json"},
+    {"calibration", FILE_CALIBRATION, "vat report --machine @ RESULTS -o DIR"},
+    {"profile", FILE_SAVED,
+     "vat profile --from @ (with --what-if --json for vat report --profiled)"},
+    {"doctor", "the output of vat doctor --json", MEASURE},
+    {"summary", "the output of vat run --json or vat report --json",
+     "name the file that vat run -o FILE wrote"},
 };
 enum { OTHERS = sizeof others / sizeof *others };
 
-static bool is_so(const json_t *object, size_t index) {
+static bool is_so(const json_t *object, const char *sign) {
   const char *record = json_string_value(json_object_get(object, "record"));
-  const char *const *keys = others[index].keys;
-  if (others[index].record)
-    return record && !strcmp(record, others[index].record);
-  return json_object_get(object, keys[0]) && json_object_get(object, keys[1]);
+  return record ? !strcmp(record, sign) : json_object_get(object, sign) != NULL;
 }
 
 /* The record of a comparison is behind that of the machine. */
@@ -63,7 +49,8 @@ static size_t look(FILE *file) {
   size_t found = OTHERS;
   for (int value = 0; found == OTHERS && value < 2; value++) {
     json_t *object = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL);
-    for (found = 0; found < OTHERS && !is_so(object, found);) found++;
+    for (found = 0; found < OTHERS && !is_so(object, others[found].sign);)
+      found++;
     json_decref(object);
   }
   return found;
@@ -79,11 +66,12 @@ void other_file(const char *path, const char *wanted, char *error,
                    ? NULL
                    : fdopen(fd, "r");
   size_t i = file ? look(file) : OTHERS;
-  if (i < OTHERS && strcmp(others[i].what, wanted))
-    snprintf(error, error_size, "%.200s: not %s, but %s; %s%.200s%s", path,
-             wanted, others[i].what, others[i].before,
-             others[i].after ? path : "",
-             others[i].after ? others[i].after : "");
+  if (i < OTHERS && strcmp(others[i].what, wanted)) {
+    const char *fix = others[i].fix, *at = strchrnul(fix, '@');
+    snprintf(error, error_size, "%.200s: not %s, but %s; fix: %.*s%.200s%s",
+             path, wanted, others[i].what, (int)(at - fix), fix,
+             *at ? path : "", *at ? at + 1 : "");
+  }
   if (file)
     fclose(file);
   else if (fd >= 0)
