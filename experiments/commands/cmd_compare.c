@@ -108,7 +108,7 @@ static int open_output(struct comparison *c) {
   if (c->writer) return VAT_OK;
   errno = error;
   if (error != EEXIST) return fail_write(path);
-  return fail(VAT_USAGE, "%s: is there; choose another -o", path);
+  return fail(VAT_USAGE, "%s: exists; choose another -o", path);
 }
 
 static int compile_metric(const char *text, regex_t *regex) {
@@ -116,7 +116,8 @@ static int compile_metric(const char *text, regex_t *regex) {
   int error = regcomp(regex, text, REG_EXTENDED | REG_NEWLINE);
   if (error) {
     regerror(error, regex, why, sizeof why);
-    return fail(fail_code(errno), "--metric '%s': %s", text, why);
+    return fail(fail_code(errno), "--metric '%s': not a pattern: %s", text,
+                why);
   }
   if (regex->re_nsub) return VAT_OK;
   regfree(regex);

@@ -112,10 +112,8 @@ static int load(struct loaded *loaded, const char *path) {
   char error[RESULTS_ERROR_SIZE];
   struct results *more;
   size_t count;
-  if (results_read_machines(&more, &count, path, error)) {
-    other_file(path, FILE_RESULTS, error, sizeof error);
+  if (results_read_machines(&more, &count, path, error))
     return fail(fail_code(errno), "%s", error);
-  }
   if (more->cut) fprintf(stderr, "vat: %s: %s\n", path, RESULTS_CUT);
   size_t all = loaded->count + count;
   loaded->results = memory_grow(loaded->results, all, sizeof *loaded->results);

@@ -87,10 +87,8 @@ static int show(const struct options *options) {
 static int read_files(const struct validation *v, struct results *results,
                       struct calibration *cal) {
   char error[RESULTS_ERROR_SIZE];
-  if (results_read(results, v->path, error)) {
-    other_file(v->path, FILE_RESULTS, error, sizeof error);
+  if (results_read(results, v->path, error))
     return fail(fail_code(errno), "%s", error);
-  }
   if (calibration_read(cal, v->machine_path, error, sizeof error))
     return fail(fail_code(errno), "%s", error);
   if (results->cut) fprintf(stderr, "vat: %s: %s\n", v->path, RESULTS_CUT);

@@ -105,11 +105,10 @@ static void print_sites(const struct what_if_table *table,
     }
     heap = heap || !strcmp(profile->sites.site[site].kind, "heap");
     const struct what_if_value *s = &w->sites[site];
-    fprintf(to, "%s pages for the %s of %s: user time falls by %.0f %%",
-            table->row[0].name,
+    fprintf(to, "%s of %s on %s pages: user time falls by %.0f %%",
             HP_SIZE_SHOWN((size_t)profile->sites.site[site].peak),
             profile_site_where(&profile->sites.site[site], where),
-            100 * s->value / user_s);
+            table->row[0].name, 100 * s->value / user_s);
     if (!isnan(s->lo))
       fprintf(to, " (%.0f to %.0f %%)", 100 * s->lo / user_s,
               100 * s->hi / user_s);

@@ -71,9 +71,9 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
 static void all_w_tell(const struct survey *survey, size_t page_bytes,
                        struct chart *chart) {
   chart_tell(chart,
-             "The number beside each name is the misses per operation at "
-             "W = %llu, the entries of a second-level TLB such as this "
-             "processor's; a mark shows this W if the axis reaches it. Sizes:",
+             "The number beside each name is the misses per operation at W = "
+             "%llu, which a mark shows if the axis reaches it. A second-level "
+             "TLB such as this processor's has as many entries. Sizes:",
              (unsigned long long)machine_nodes(survey));
   const char *comma = " ";
   for (size_t i = 0; i < figure_programs(survey); i++) {

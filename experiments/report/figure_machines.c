@@ -218,7 +218,7 @@ const struct figure figure_machines_time = {
 
 const struct figure figure_machines_pages = {
     .name = "fig-machines-pages",
-    .title = "Time that remains on larger pages, for each machine",
+    .title = "Time on larger pages as a percentage, for each machine",
     .caption =
         "Figure 2.5 for each machine, on the page kind that most of them were "
         "measured on. x axis: log\342\202\202 n, where n is the number of "

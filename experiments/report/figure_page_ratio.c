@@ -122,8 +122,8 @@ const struct figure figure_page_ratio = {
         "One panel for each program. x axis: log\342\202\202 n, where n is the "
         "number of elements. y axis: time on larger pages as a percentage of "
         "the time on 4 KiB pages. Below 100, larger pages are faster. Coloured "
-        "bands or bars are 95 % intervals over pairs of interleaved "
-        "repetitions. In the grey band around 100 %, there is no difference. A "
+        "bands or bars are 95 % intervals. In the grey band around 100 %, "
+        "there is no difference. A "
         "triangle at an edge marks a point beyond it. Programs that access "
         "much memory at random gain most. Programs that read memory in "
         "sequence usually gain less.",

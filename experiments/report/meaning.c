@@ -222,7 +222,7 @@ static void say_alone(struct meaning *meaning, const struct pick *pick) {
         HUMAN_PAGES(base->pages),
         base->rejected ? "were not granted" : "gave wrong answers");
   else
-    say(meaning, "%sno 4 KiB pages to compare with", separator(meaning));
+    say(meaning, "%s4 KiB pages were not measured", separator(meaning));
 }
 
 void meaning_of(const struct survey *survey, size_t program,

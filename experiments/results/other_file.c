@@ -23,13 +23,13 @@ static const struct {
     {"what_if", FILE_WHAT_IF,
      "vat report --compared COMPARED.json --profiled @ -o DIR"},
     {"functions", "the output of vat profile --json",
-     "for vat report --profiled FILE, add --what-if"},
+     "add --what-if, then vat report --profiled FILE"},
     {"upper_source", "the output of vat predict --json", MEASURE},
     {"translations", "the output of vat sim --json", MEASURE},
     {"plan", FILE_RESULTS, "vat report @ -o DIR"},
     {"compare", "runs of vat compare -o",
-     "vat profile --timed @, or vat report --compared FILE of vat compare "
-     "--json"},
+     "vat profile --what-if --timed @ -- PROG; vat report takes the output of "
+     "vat compare --json"},
     {"calibration", FILE_CALIBRATION, "vat report --machine @ RESULTS -o DIR"},
     {"profile", FILE_SAVED,
      "vat profile --from @ (with --what-if --json for vat report --profiled)"},
@@ -68,9 +68,10 @@ void other_file(const char *path, const char *wanted, char *error,
   size_t i = file ? look(file) : OTHERS;
   if (i < OTHERS && strcmp(others[i].what, wanted)) {
     const char *fix = others[i].fix, *at = strchrnul(fix, '@');
-    snprintf(error, error_size, "%.200s: not %s, but %s; fix: %.*s%.200s%s",
-             path, wanted, others[i].what, (int)(at - fix), fix,
-             *at ? path : "", *at ? at + 1 : "");
+    snprintf(error, error_size,
+             "%.200s: not %s, but %s; to use it: %.*s%.200s%s", path, wanted,
+             others[i].what, (int)(at - fix), fix, *at ? path : "",
+             *at ? at + 1 : "");
   }
   if (file)
     fclose(file);

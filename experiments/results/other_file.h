@@ -11,7 +11,7 @@
 #define FILE_SAVED "a profile of vat profile --save"
 
 /* What is wrong with `path`, as said in `error`, is what it is: "PATH: not
- * WANTED, but ...; fix: ...".  Nothing is said of what is wanted, nor of files
- * that vat does not write as JSON.  Leaves errno. */
+ * WANTED, but ...; to use it: ...".  Nothing is said of what is wanted, nor of
+ * files that vat does not write as JSON.  Leaves errno. */
 void other_file(const char *path, const char *wanted, char *error,
                 size_t error_size);

@@ -62,6 +62,7 @@ int results_scan_refuse(struct results_scan *scan, int code, long number,
   snprintf(scan->error, RESULTS_ERROR_SIZE, "%.200s%s: %.260s", scan->path,
            line, what);
   fail_tame(scan->error);
+  other_file(scan->path, FILE_RESULTS, scan->error, RESULTS_ERROR_SIZE);
   errno = code;
   return -1;
 }

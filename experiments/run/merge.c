@@ -117,7 +117,8 @@ static int copy_all(struct merge *merge, struct results_scan *scan) {
   if (runs == merge->runs) return results_scan_refuse_empty(scan);
   if (!any)
     return results_scan_refuse(
-        scan, ENODATA, 0, "contains no plan and no sample; leave the file out");
+        scan, ENODATA, 0,
+        "contains no plan and no sample of vat run; leave the file out");
   if (scan->cut)
     fprintf(stderr, "vat: %s: %s\n", merge->paths[merge->file], RESULTS_CUT);
   return 0;

@@ -366,7 +366,7 @@ case $thp in
     check "the JSON has a verdict on it" says '"verdict":"unknown"}' out
     "$vat" compare --runs 6 --warmup 0 --metric '([0-9]+)' --higher-is-better \
       --arm few='echo 10' --arm many='echo 20' >out 2>err
-    check "more of a rate is faster" says "metric: faster, 2.000 times few" out
+    check "more of a rate is faster" says "metric: faster, 2.000 times 'few'" out
     check "what is better needs a figure" refused 2 compare --higher-is-better -- true
     check "and is one of two" refused 2 compare --higher-is-better \
       --lower-is-better --metric '(x)' -- true

@@ -395,7 +395,7 @@ check "vat run --quick" [ $? = 0 ]
 check "begins with the machine and its pages" \
   [ "$(sed -n '1s/:.*//p; 2s/:.*//p' out | tr '\n' ,)" = 'machine,huge pages,' ]
 check "measures three algorithms" [ "$(grep -c '"sample".*"4k"' quick.jsonl)" -ge 3 ]
-check "says what came out" grep -q '^What 3 programs cost .*3 repetitions' out
+check "says what came out" grep -q '^What 3 algorithms cost .*3 repetitions' out
 check "and what to try next" grep -q '^next: vat compare' out
 check "has algorithms of its own" says "--quick: chooses the algorithms itself" run --quick heapsort
 check "and sizes" says "--quick and --sizes exclude each other" run --quick --sizes 100

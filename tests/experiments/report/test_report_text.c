@@ -201,8 +201,8 @@ static void test_nothing_to_compare_is_said(void) {
          "jump (1 GiB): 10.0 ns on 4 KiB pages, nothing to compare with");
   struct summary no_base = huge_of("2m", 6, NAN, NAN, NAN);
   expect(&no_base, 1, MEANING_UNKNOWN,
-         "jump (1 GiB): 6.00 ns on 2 MiB pages; no 4 KiB pages to compare "
-         "with");
+         "jump (1 GiB): 6.00 ns on 2 MiB pages; 4 KiB pages were not "
+         "measured");
   struct summary refused[] = {base_of(10), left_out("2m")};
   expect(refused, 2, MEANING_UNKNOWN,
          "jump (1 GiB): 2 MiB pages were not granted; 10.0 ns on 4 KiB "

@@ -12,7 +12,7 @@ static const struct {
   const char *write, *who, *takes;
 } cases[] = {
     {"\"$VAT\" compare --runs 3 --warmup 0 --arm a=true --arm b=true -o f >out",
-     "vat compare -o", "--compared FILE of"},
+     "vat compare -o", "vat profile --what-if --timed f"},
     {"\"$VAT\" compare --runs 3 --warmup 0 --arm a=true --arm b=true --json >f",
      "vat compare --json", "--compared f -o DIR"},
     {"cp " DATA "calibration_vm.json f", "vat calibrate -o",
@@ -80,7 +80,7 @@ static void test_so_it_is_by_other_commands(void) {
       {"\"$VAT\" report r --machine r -o page", "r: not a calibration"},
       {"\"$VAT\" profile --from r",
        "r: not a profile of vat profile --save, but results of vat run -o; "
-       "fix: vat report r -o DIR"},
+       "to use it: vat report r -o DIR"},
   };
   struct scratch scratch;
   struct command_result result;

@@ -120,7 +120,7 @@ static void test_what_is_no_results_file(void) {
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), "hello\n", "a b -o out",
                     "vat: b:1: not JSON"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), ONE, "a b -o out",
-                    "vat: b: contains no plan and no sample"));
+                    "vat: b: contains no plan and no sample of vat run"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), "", "a c -o out", "vat: c: No such"));
   CU_ASSERT(
       refuses(ONE SAMPLE("8", "0"), "", "a . -o out", "vat: .: is a folder"));
