@@ -2,15 +2,21 @@
 #include "experiments/cli/json_file.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/memory.h"
 
-static void explain(const char *path, const json_error_t *syntax, char *error,
-                    size_t error_size) {
-  if (json_error_code(syntax) == json_error_end_of_input_expected)
+static void explain(const char *path, const json_error_t *syntax, bool whole,
+                    char *error, size_t error_size) {
+  if (!whole)
+    snprintf(error, error_size,
+             "%.200s:%d: cut off: the copy is incomplete, or the writer was "
+             "stopped",
+             path, syntax->line);
+  else if (json_error_code(syntax) == json_error_end_of_input_expected)
     snprintf(error, error_size,
              "%.200s:%d: more text after the JSON object; is this a results "
              "file (JSON Lines)?",
@@ -53,7 +59,9 @@ json_t *json_file_read(const char *path, char *error, size_t error_size) {
   if (!text)
     snprintf(error, error_size, "%.200s: %s", path, strerror(code));
   else if (!value)
-    explain(path, &syntax, error, error_size);
+    explain(path, &syntax,
+            (size_t)syntax.position < length || (*text != '{' && *text != '['),
+            error, error_size);
   free(text);
   if (file) fclose(file);
   errno = code;

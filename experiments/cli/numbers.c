@@ -235,8 +235,9 @@ static void explain(const struct list *list, const char *item, char *error,
              item);
   else if (errno == ERANGE)
     snprintf(error, error_size,
-             "%s: too large, or too many sizes; choose fewer or smaller ones",
-             item);
+             "%s: too large, or more than %d sizes; a range A..B has step 1, "
+             "A..B+64 and A:B*2 have fewer",
+             item, NUMBERS_MOST);
   else
     snprintf(error, error_size,
              "%s: not a size; write a number such as 65536, 2^20, 1e6 or 4M, "

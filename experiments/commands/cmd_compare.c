@@ -226,8 +226,8 @@ static int compare(struct comparison *c, regex_t *metric) {
   if (!code || c->count) show(c, !code);
   if (interrupted && !c->count)
     fail(VAT_FAILED,
-         "stopped: no round was finished, so there is nothing to compare; fix: "
-         "let it run on, or give the program less work, and --runs 3");
+         "stopped before the first round ended: nothing to compare; fix: wait "
+         "longer, or give the program less work");
   if (interrupted) interrupt_die();
   return code;
 }

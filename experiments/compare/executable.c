@@ -180,7 +180,8 @@ static int refuse(int error, char why[EXECUTABLE_WHY], const char *path,
 
 static int refuse_mode(char why[EXECUTABLE_WHY], const char *name) {
   snprintf(why, EXECUTABLE_WHY,
-           "%.150s: is not executable; fix: chmod +x %.150s", name, name);
+           "%.150s: is not executable for this user; fix: chmod a+x %.150s",
+           name, name);
   errno = EACCES;
   return -1;
 }
@@ -206,7 +207,6 @@ static int locate(struct executable *program, const char *name,
   }
   if (S_ISDIR(status.st_mode))
     return refuse(EACCES, why, name, "is a directory, not a program");
-  if (access(name, X_OK)) return refuse_mode(why, name);
   return 0;
 }
 
@@ -263,7 +263,8 @@ int executable_find(struct executable *program, const char *name,
     char next[PATH_MAX];
     bool script = failed && !executable_read_script(fd, next);
     close(fd);
-    if (!failed) return 0;
+    if (!failed)
+      return access(program->path, X_OK) ? refuse_mode(why, name) : 0;
     if (!script)
       return refuse(error, why, program->elf,
                     error == ENOEXEC ? "is neither an ELF program nor a script "

@@ -83,8 +83,8 @@ const struct device devices[] = {
      .set = &gpu_cuda_set,
 #endif
      .unbuilt = "this vat was built without CUDA",
-     .fix = "install the CUDA toolkit, then ./configure --with-cuda=yes && "
-            "make; or --device emu"},
+     .fix = "--device emu; or, with an NVIDIA GPU and the CUDA toolkit, "
+            "./configure --with-cuda=yes && make"},
 };
 
 bool device_is_emulated(const struct device *device) {

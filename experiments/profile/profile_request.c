@@ -201,8 +201,9 @@ static int check_request(const struct profile_request *request) {
   if (!program && !request->from)
     return fail(VAT_USAGE, "name a program: vat profile -- PROG ARG...");
   if (program && request->from)
-    return fail(VAT_USAGE, "--from %s is the profile of a program: name none",
-                request->from);
+    return fail(VAT_USAGE,
+                "--from and a program (%s) exclude each other; leave one out",
+                *request->program);
   int code = check_files(request);
   if (!code) code = check_saved(request);
   return code ? code : check_what_if(request);

@@ -30,7 +30,7 @@ static const struct {
     {"compare", "runs of vat compare -o",
      "vat profile --what-if --timed @ -- PROG; vat report takes the output of "
      "vat compare --json"},
-    {"calibration", FILE_CALIBRATION, "vat report --machine @ RESULTS -o DIR"},
+    {"calibration", FILE_CALIBRATION, "--machine @"},
     {"profile", FILE_SAVED,
      "vat profile --from @ (with --what-if --json for vat report --profiled)"},
     {"doctor", "the output of vat doctor --json", MEASURE},

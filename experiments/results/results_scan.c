@@ -12,6 +12,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
+#include "experiments/results/other_file.h"
 
 #define C struct results_canary
 const struct field canary_fields[] = {

@@ -150,7 +150,7 @@ static void test_half_of_the_runs_predicts_the_others(void) {
 
 static void test_bad_runs_are_refused(void) {
   static const char *const cases[][2] = {
-      {"[", ":1: not JSON: "},
+      {"[", ":1: cut off: "},
       {"7", ":1: not JSON: "},
       {"{}", ": it must be an array of runs"},
       {"[]",

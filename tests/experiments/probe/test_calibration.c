@@ -257,7 +257,7 @@ static void test_files_are_refused_by_name(void) {
   static const struct {
     const char *bytes, *why;
   } files[] = {{"", "not JSON"},
-               {"{\"record\":", "not JSON"},
+               {"{\"record\":", "cut off"},
                {"{}\n{}\n", ":2: more text after the JSON object"},
                {"[]", "not a calibration"},
                {"{\"record\":\"machine\",\"schema\":1}", "not a calibration"},
