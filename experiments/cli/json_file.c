@@ -11,19 +11,15 @@
 
 static void explain(const char *path, const json_error_t *syntax, bool whole,
                     char *error, size_t error_size) {
+  const char *what = "not JSON: ", *text = "";
   if (!whole)
-    snprintf(error, error_size,
-             "%.200s:%d: cut off: the copy is incomplete, or the writer was "
-             "stopped",
-             path, syntax->line);
+    what = "cut off: the copy is incomplete, or the writer was stopped";
   else if (json_error_code(syntax) == json_error_end_of_input_expected)
-    snprintf(error, error_size,
-             "%.200s:%d: more text after the JSON object; is this a results "
-             "file (JSON Lines)?",
-             path, syntax->line);
+    what = "more text after the JSON object (JSON Lines?)";
   else
-    snprintf(error, error_size, "%.200s:%d: not JSON: %.150s", path,
-             syntax->line, syntax->text);
+    text = syntax->text;
+  snprintf(error, error_size, "%.200s:%d: %s%.150s", path, syntax->line, what,
+           text);
 }
 
 json_t *json_text_read(const char *text, size_t length, json_error_t *syntax) {

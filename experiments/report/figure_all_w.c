@@ -135,8 +135,7 @@ const struct figure figure_all_w = {
         "line that is low from the first W on belongs to a program that reads "
         "memory in sequence. Each program is simulated at the largest power of "
         "two n that lies within the measured sizes and needs at most 32 MiB "
-        "and 2^24 operations. vat sim --algo NAME --n N --all-w --json prints "
-        "the numbers.",
+        "and 2^24 operations.",
     .needs =
         "It needs a program that this vat has, of generated input, and a vat "
         "with address streams, or else more than the 20 seconds that it is "

@@ -131,15 +131,14 @@ static void print_host(FILE *page, const struct calibration *cal) {
 static void print_pages(FILE *page, const struct survey *survey) {
   char names[NAMES_SIZE];
   const json_t *machine = survey->record;
+  const bool is_virtual = report_machine_is_virtual(machine);
   list_kinds(machine, true, names);
   if (!*names) return;
   html_print(page, "<p>Page kinds available on this machine: %s", names);
   list_kinds(machine, false, names);
   if (*names) html_print(page, "; not available: %s", names);
-  html_print(
-      page, ".%s",
-      report_machine_is_virtual(machine) ? " The machine is virtual." : "");
-  if (report_machine_is_virtual(machine)) print_host(page, survey->calibration);
+  fputs(is_virtual ? ". The machine is virtual." : ".", page);
+  if (is_virtual) print_host(page, survey->calibration);
   fputs("</p>\n", page);
 }
 
