@@ -183,7 +183,8 @@ static void test_refusals(void) {
           "10");
   REFUSED("--algo hull2d: the theory has no bounds for it", "--algo", "hull2d",
           "--n", "10");
-  REFUSED("--algo without --n: give both; --n is the size", "--algo", "permute");
+  REFUSED("--algo without --n: give both; --n is the size", "--algo",
+          "permute");
   REFUSED("at least 4 nodes", "--algo", "permute", "--n", "1e6", "--tc-nodes",
           "64,3");
   REFUSED("--tc-nodes x", "--algo", "permute", "--n", "9", "--tc-nodes", "x");
