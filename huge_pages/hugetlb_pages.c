@@ -120,7 +120,7 @@ static int pool_is_short(const struct hp_pool *pool, size_t spare, size_t need,
   size_t wanted = need - spare, available = hp_memory_available();
   bool fits = wanted <= available / pool->page_bytes;
   int used = snprintf(missing->why, sizeof missing->why,
-                      "the pool of %s pages has %zu free, of %zu needed",
+                      "the pool of %s pages has %zu of %zu needed pages free",
                       hp_size_text(pool->page_bytes, page), spare, need);
   if (fits) {
     hp_pool_path(pool->page_bytes, "nr_hugepages", path);

@@ -235,8 +235,8 @@ static void explain(const struct list *list, const char *item, char *error,
              item);
   else if (errno == ERANGE)
     snprintf(error, error_size,
-             "%s: too large, or more than %d sizes; a range A..B has step 1, "
-             "A..B+64 and A:B*2 have fewer",
+             "%s: too large, or more than %d sizes; A..B takes every size; for "
+             "fewer, write A..B+64 (step 64) or A:B*2 (factor 2)",
              item, NUMBERS_MOST);
   else
     snprintf(error, error_size,

@@ -329,9 +329,9 @@ static void print_looks(FILE *out, const struct comparison *c) {
   const char *how = comparison_looks(c);
   if (!strcmp(how, "warm-up"))
     fputs(
-        "vat read the memory of processes at their exit in the warm-up only: "
-        "in runs this short, or with so many signals or threads, it would "
-        "cost time\n",
+        "vat read the pages of exiting processes in the warm-up only, because "
+        "this would slow down runs that are this short, or have this many "
+        "signals or threads\n",
         out);
   else if (!strcmp(how, "sampled"))
     fprintf(out,

@@ -70,11 +70,12 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
 
 static void all_w_tell(const struct survey *survey, size_t page_bytes,
                        struct chart *chart) {
-  chart_tell(chart,
-             "The number beside each name is the misses per operation at W = "
-             "%llu, which a mark shows if the axis reaches it. A second-level "
-             "TLB such as this processor's has as many entries. Sizes:",
-             (unsigned long long)machine_nodes(survey));
+  chart_tell(
+      chart,
+      "The number beside each name is the misses per operation at W = %llu, "
+      "the entries of a second-level TLB such as this processor's. A mark on "
+      "the x axis shows this W, if the axis reaches it. Sizes:",
+      (unsigned long long)machine_nodes(survey));
   const char *comma = " ";
   for (size_t i = 0; i < figure_programs(survey); i++) {
     const struct tc_curve *curve = curve_of(survey, i, page_bytes);
@@ -127,9 +128,9 @@ const struct figure figure_all_w = {
         "table that a translation cache holds. y axis: misses per operation "
         "(policy ISLRU, 512 children in a node). Both axes are logarithmic. A "
         "line falls where W becomes large enough for the nodes that the "
-        "program uses repeatedly. After its last fall, the cache holds all "
-        "nodes of "
-        "the program. On larger pages, the fall comes at a far smaller W. "
+        "program uses repeatedly. To the right of the last fall of a line, the "
+        "cache holds all nodes of the program. On larger pages, the fall comes "
+        "at a far smaller W. "
         "Larger pages help if the W of the machine lies between the fall on "
         "larger pages and the fall on 4 KiB pages. A "
         "line that is low from the first W on belongs to a program that reads "

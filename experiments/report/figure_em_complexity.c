@@ -104,8 +104,8 @@ const struct figure figure_em_complexity = {
         "external memory (EM) model gives that time, by the formula in section "
         "2.1.1 of T. Jurkiewicz's PhD thesis. The time of each cache is fitted "
         "to the measurements on 4 KiB pages. A line at 1 means that caches "
-        "explain the whole time. Where a line rises above 1 between the sizes "
-        "of two caches, there is another cost. All page kinds use the same "
+        "explain the whole time. Where a line rises above 1, caches do not "
+        "explain the whole time. All page kinds use the same "
         "caches, so a gap "
         "between their lines is address translation.",
     .needs =

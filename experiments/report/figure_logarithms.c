@@ -153,9 +153,9 @@ const struct figure figure_logarithms = {
     .caption =
         "Left: functions that look like logarithms, drawn from formulas. The "
         "colour shows the growth: blue log&sup3; n, red log&sup2; n, green log "
-        "n, yellow constant. Logarithms below 1 are drawn as 1. One yellow "
-        "line grows like a logarithm up to some size and is level from there "
-        "on. Another yellow line is a random scan in the EM model, in which "
+        "n, yellow constant. Logarithms below 1 are drawn as 1. Two yellow "
+        "lines become constant only in the end: a logarithm up to some size, "
+        "and a random scan in the EM model, in which "
         "each cache is four times as "
         "slow as the one before. The line named VAT shows the misses of a "
         "translation cache of 1536 nodes, with 512 elements in a page. Right: "

@@ -74,7 +74,7 @@ const struct figure figure_operation_time = {
         "x axis: log\342\202\202 n, where n is the number of elements. y axis: "
         "shortest time per operation in ns. An operation is one step of the "
         "RAM model: n steps for a scan, n log\342\202\202 n for a sort, "
-        "n&sup2; for a matrix. If every step took the same time, the lines "
+        "n&sup2; for a transpose. If every step took the same time, the lines "
         "would be level. A line that rises shows the cost of caches and of "
         "address translation. Where a line for larger pages lies below the "
         "grey line for 4 KiB pages, most of the difference is translation. "

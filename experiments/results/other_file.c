@@ -28,9 +28,10 @@ static const struct {
     {"translations", "the output of vat sim --json", MEASURE},
     {"plan", FILE_RESULTS, "vat report @ -o DIR"},
     {"compare", "runs of vat compare -o",
-     "vat profile --what-if --timed @ -- PROG; vat report takes the output of "
-     "vat compare --json"},
-    {"calibration", FILE_CALIBRATION, "--machine @"},
+     "vat profile --what-if --timed @ -- PROG; for vat report, save the output "
+     "of vat compare --json"},
+    {"calibration", FILE_CALIBRATION,
+     "--machine @ of vat report, validate or profile"},
     {"profile", FILE_SAVED,
      "vat profile --from @ (with --what-if --json for vat report --profiled)"},
     {"doctor", "the output of vat doctor --json", MEASURE},

@@ -61,12 +61,12 @@ int tlb_option_set(void *at, const char *option, const char *text) {
         "fix: give their shape, for example --%s l1=64x4,l2=1536x12",
         option, option);
   /* With TLB_ENTRIES_MAX and TLB_WAYS_MAX. */
-  return fail(
-      VAT_USAGE,
-      "--%s %s: not a TLB shape; write here (for this processor), or for "
-      "example l1=64x4,l2=1536x12,pwc=32x4: ENTRIESxWAYS, where ENTRIES / WAYS "
-      "is a power of two; at most 1048576 entries and 1024 ways",
-      option, text);
+  return fail(VAT_USAGE,
+              "--%s %s: not a TLB shape; write --tlb here for this processor, "
+              "or a shape such as l1=64x4,l2=1536x12,pwc=32x4: ENTRIESxWAYS, "
+              "where ENTRIES / WAYS "
+              "is a power of two; at most 1048576 entries and 1024 ways",
+              option, text);
 }
 
 static json_t *cache(const struct tlb_cache_shape *shape) {

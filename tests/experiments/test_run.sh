@@ -172,7 +172,7 @@ done
 "$vat" run heapsort --sizes 2^20 --reps 1 -o missing.jsonl >out 2>err
 ! grep -q 'note: no 2m pages: the pool' err ||
   check "as many pages are said to be needed as are" \
-    grep -q 'no 2m pages: the pool .* free, of 5 needed' err
+    grep -q 'no 2m pages: the pool .* of 5 needed pages free' err
 
 # --- a plain run -------------------------------------------------------------
 "$vat" run --sizes 1000,2^12 --pages 4k --reps 2 -o all.jsonl >out 2>err

@@ -142,7 +142,7 @@ static void test_empty_pool(void) {
   fake_machine_memory(8192);
   fake_machine_pool(2048, 0, 0, 0, 0);
   explained("2m", 1024 * MIB, ENOMEM,
-            "the pool of 2 MiB pages has 0 free, of 512 needed",
+            "the pool of 2 MiB pages has 0 of 512 needed pages free",
             "echo 512 | sudo tee " POOLS "/hugepages-2048kB/nr_hugepages");
   fake_machine_stop();
 }
@@ -154,7 +154,7 @@ static void test_short_pool(void) {
   fake_machine_pool(2048, 100, 40, 10, 0);
   explained("2m", 60 * MIB, 0, "", "");
   explained("2m", 200 * MIB - 1, ENOMEM,
-            "the pool of 2 MiB pages has 30 free, of 100 needed",
+            "the pool of 2 MiB pages has 30 of 100 needed pages free",
             "echo 170 | sudo tee " POOLS "/hugepages-2048kB/nr_hugepages");
   fake_machine_stop();
 }
@@ -164,7 +164,7 @@ static void test_pool_that_memory_cannot_fill(void) {
   fake_machine_memory(1600);
   fake_machine_pool(2048, 0, 0, 0, 0);
   explained("2m", 1502 * MIB, ENOMEM,
-            "the pool of 2 MiB pages has 0 free, of 751 needed, and only "
+            "the pool of 2 MiB pages has 0 of 751 needed pages free, and only "
             "1.5 GiB of memory is free to grow it",
             "choose a smaller size, or end programs that use memory");
   fake_machine_stop();
@@ -177,7 +177,7 @@ static void test_overcommitted_pool(void) {
   fake_machine_write(POOLS "/hugepages-2048kB/nr_overcommit_hugepages", "12\n");
   explained("2m", 20 * MIB, 0, "", "");
   explained("2m", 22 * MIB, ENOMEM,
-            "the pool of 2 MiB pages has 0 free, of 11 needed",
+            "the pool of 2 MiB pages has 0 of 11 needed pages free",
             "echo 23 | sudo tee " POOLS "/hugepages-2048kB/nr_hugepages");
   fake_machine_stop();
 }

@@ -122,8 +122,8 @@ static void test_refusals(void) {
       {"maxsum --results f --from g",
        "--from and --results exclude each other"},
       {"maxsum bank_conflicts --n 1:1e6*1.0001 --bank 1:16*1.1",
-       "--n 1:1e6*1.0001: too large, or more than 10000 sizes; a range "
-       "A..B has step 1"},
+       "--n 1:1e6*1.0001: too large, or more than 10000 sizes; A..B "
+       "takes every size"},
       {"maxsum matmul --q 3", "--q: no such option"}};
   model_refuses("", cases, sizeof cases / sizeof *cases);
 }
