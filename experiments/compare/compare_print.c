@@ -97,9 +97,9 @@ static void print_table(FILE *out, const struct comparison *c) {
   const bool named = !c->arms.at[0].kind;
   text_columns(&table,
                "-%zu %s\t5 runs\t8 wall\ns\t8 user\ns\t8 sys\ns\t"
-               "9 page\nfaults\t10 peak\nmemory\t8 %s\npages",
+               "9 page\nfaults\t10 peak\nmemory\t8 %s",
                name_width(c), named ? "arm" : "pages",
-               named ? "on huge" : "granted");
+               named ? "on huge\npages" : "share\ngranted");
   table.gap = 2;
   text_columns(&table,
                "7 wall\n/ %s\t-14 95 %%\ninterval\t"
