@@ -136,9 +136,7 @@ static int check_input(const char *path) {
   if (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode)) return VAT_OK;
   if (S_ISDIR(file.st_mode))
     return fail(VAT_USAGE, "--input %s: %s", path, strerror(EISDIR));
-  return fail(VAT_USAGE,
-              "--input %s: can be read but once, and the program is run more "
-              "often; fix: a file",
+  return fail(VAT_USAGE, "--input %s: can be read only once; fix: name a file",
               path);
 }
 

@@ -329,9 +329,9 @@ static void print_looks(FILE *out, const struct comparison *c) {
   const char *how = comparison_looks(c);
   if (!strcmp(how, "warm-up"))
     fputs(
-        "vat read the pages of exiting processes in the warm-up only, because "
-        "this would slow down runs that are this short, or have this many "
-        "signals or threads\n",
+        "the pages of exiting processes were read in the warm-up only: this "
+        "slows down runs that are so short, or have so many signals or "
+        "threads\n",
         out);
   else if (!strcmp(how, "sampled"))
     fprintf(out,

@@ -51,7 +51,7 @@ const struct option_table predict_table = {
     .usage = "--algo ALGO --n N",
     .examples =
         "  vat predict --algo binary_search --n 2^26 --tc-nodes 64,1536\n",
-    .too_many = "unexpected argument; name the algorithm with --algo",
+    .too_many = "unexpected argument; write --algo ALGO --n N",
     .doc =
         "Show the least and the most misses of an algorithm in a translation "
         "cache (TC) by the theory, and its misses in a simulation; exit code 1 "

@@ -52,8 +52,8 @@ static int open_input(struct launch *launch) {
   launch->input = "/proc/self/fd/0"; /* anew, from its beginning */
   if (S_ISREG(file.st_mode)) return VAT_OK;
   return fail(VAT_USAGE,
-              "standard input can be read but once, and --what-if runs PROG "
-              "more often; fix: < FILE, or --user-time SECONDS");
+              "standard input can be read only once, and --what-if runs PROG "
+              "several times; fix: < FILE, or --user-time SECONDS");
 }
 
 /* What went wrong took other time than what is predicted. */

@@ -284,8 +284,9 @@ static void print_part(FILE *page, const struct report_part *part,
   for (size_t i = 0; figures[i]; i++) print_figure(page, part, i);
   fputs(
       "<h2>In numbers</h2>\n<p>The first line under each program is about the "
-      "largest size with a difference or, without one, the largest size whose "
-      "result is known. The table at the top has the size with the largest "
+      "largest size with a difference, or, if no size has one, the largest "
+      "size whose result is known. The table at the top has the size "
+      "with the largest "
       "saving.</p>\n",
       page);
   char note[TABLE_NOTE_SIZE];

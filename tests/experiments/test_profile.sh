@@ -648,7 +648,7 @@ check "a TLB that is too large" refused 2 'at most 1048576' \
   --tlb l1=16777216x1 "$program"
 check "nodes of a TLB" refused 2 'exclude each other' \
   --tlb l1=64x4 --tc 64 "$program"
-check "no first level" refused 2 'for example l1=' --tlb l2=64x4 "$program"
+check "no first level" refused 2 'a shape such as l1=' --tlb l2=64x4 "$program"
 check "no such allocator" refused 2 'FUNCTION=LIKE' \
   --allocator pool_get=pool "$program"
 check "an allocator without a name" refused 2 'FUNCTION=LIKE' \
@@ -702,7 +702,7 @@ fi
 piped() { # a program that reads what comes but once
   echo 1 | "$vat" profile --what-if --machine machine.json "$program" random \
     >out 2>err
-  [ $? = 2 ] && grep -q 'read but once.*fix' err
+  [ $? = 2 ] && grep -q 'read only once.*fix' err
 }
 check "a pipe for standard input" piped
 "$vat" profile "$program" status_3 >out 2>err

@@ -53,7 +53,7 @@ for bytes in 1 512 5000 1e12 1e18; do
 done
 check "and a pipe of a cut one" \
   sh -c 'cat cut.json | "$0" validate --machine /dev/stdin r.jsonl 2>&1 |
-    grep -q "^vat: /dev/stdin:1: not JSON: "' "$vat"
+    grep -q "^vat: /dev/stdin:1: cut off: "' "$vat"
 check "and a folder in its place" refused 2 '\.: Is a directory' --machine . r.jsonl
 check "and results in its place" refused 2 r.jsonl --machine r.jsonl r.jsonl
 : >empty
