@@ -33,9 +33,11 @@ nobase_dist_doc_DATA = \
 	doc/libvat.md \
 	doc/measuring.md \
 	doc/prediction.md \
+	doc/profile-format.md \
 	doc/profiling.md \
 	doc/results-format.md \
 	doc/results/README.md \
+	doc/results/what-if.md \
 	doc/results/kvm-guest-emr/fig-2.1.png \
 	doc/results/kvm-guest-emr/fig-2.2.png \
 	doc/results/kvm-guest-emr/fig-2.3.png \
