@@ -37,7 +37,7 @@ int fail_write(const char *what) {
   int folder = error == ENOENT && slash ? (int)(slash - what) : 0;
   if (folder) fix = "; fix: mkdir -p ";
   if (error == EACCES || error == EROFS || error == EISDIR)
-    fix = "; fix: name an -o in a folder that you may write to";
+    fix = "; fix: name a file in a folder that you may write to";
   if (error == ENOSPC) fix = "; fix: free space, or name a file elsewhere";
   return fail(fail_code(error), "%s: cannot be written: %s%s%.*s", what,
               strerror(error), fix, folder, what);

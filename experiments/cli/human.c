@@ -27,15 +27,14 @@ const char *human_number(double value, char text[HUMAN_SIZE]) {
   return text;
 }
 
-/* Two; more where that would show a bound as 1 that is not. */
-static int digits(double bound, bool leaves_out_1) {
+int human_digits(double bound, bool leaves_out_1) {
   double off = fabs(bound - 1);
   return !leaves_out_1 || off >= 5e-3 ? 2 : off >= 5e-4 ? 3 : 4;
 }
 
 const char *human_interval(double lo, double hi, char text[HUMAN_SIZE]) {
-  snprintf(text, HUMAN_SIZE, "[%.*f, %.*f]", digits(lo, lo > 1), lo,
-           digits(hi, hi < 1), hi);
+  snprintf(text, HUMAN_SIZE, "[%.*f, %.*f]", human_digits(lo, lo > 1), lo,
+           human_digits(hi, hi < 1), hi);
   return text;
 }
 

@@ -4,12 +4,17 @@
  * Each fills `text` and returns it, so that it can stand in an argument list.
  */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { HUMAN_SIZE = 48 };
 
 /* "21.8", "0.270", "1540": three significant digits; "-" for NAN. */
 const char *human_number(double value, char text[HUMAN_SIZE]);
+
+/* How many decimals a bound of a ratio needs: two, and more where two would
+ * show a bound as 1 that is not. */
+int human_digits(double bound, bool leaves_out_1);
 
 /* "[0.90, 1.02]", of a ratio; "[0.90, 0.998]": an interval without 1 shows so.
  */

@@ -56,7 +56,8 @@ json_t *json_file_read(const char *path, char *error, size_t error_size) {
     snprintf(error, error_size, "%.200s: %s", path, strerror(code));
   else if (!value)
     explain(path, &syntax,
-            (size_t)syntax.position < length || (*text != '{' && *text != '['),
+            !length || (size_t)syntax.position < length ||
+                (*text != '{' && *text != '['),
             error, error_size);
   free(text);
   if (file) fclose(file);

@@ -241,8 +241,7 @@ static void explain(const struct list *list, const char *item, char *error,
   else
     snprintf(error, error_size,
              "%s: not a size; write a number such as 65536, 2^20, 1e6 or 4M, "
-             "or a range such as 2^16:2^24*1.4, 1..90 or "
-             "32..1024+32",
+             "or a range such as 2^16:2^24*1.4, 1..90 or 32..1024+32",
              item);
 }
 

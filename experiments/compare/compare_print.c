@@ -329,8 +329,8 @@ static void print_looks(FILE *out, const struct comparison *c) {
   const char *how = comparison_looks(c);
   if (!strcmp(how, "warm-up"))
     fputs(
-        "the pages of exiting processes were read in the warm-up only: this "
-        "slows down runs that are so short, or have so many signals or "
+        "the pages of exiting processes were read in the warm-up only: reading "
+        "them slows down runs that are so short, or have so many signals or "
         "threads\n",
         out);
   else if (!strcmp(how, "sampled"))

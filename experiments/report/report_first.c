@@ -45,9 +45,10 @@ static void print_row(FILE *page, const struct survey *survey,
              HUMAN_PAGES(row->pages), HP_SIZE_SHOWN(survey_bytes(row)));
   fprintf(page,
           "<td>%.*f&ndash;%.*f&nbsp;%%</td><td class=\"roomy\">%zu</td></tr>\n",
-          row->ratio_lo > 1 && row->ratio_lo < 1.005, 100 * row->ratio_lo,
-          row->ratio_hi < 1 && row->ratio_hi > .995, 100 * row->ratio_hi,
-          row->reps);
+          human_digits(row->ratio_lo, row->ratio_lo > 1) - 2,
+          100 * row->ratio_lo,
+          human_digits(row->ratio_hi, row->ratio_hi < 1) - 2,
+          100 * row->ratio_hi, row->reps);
 }
 
 /* Returns how many programs there was nothing to compare of. */

@@ -13,6 +13,11 @@
 #include "experiments/cli/output_path.h"
 #include "experiments/run/run_options.h"
 
+static int fail_default(const char *directory) {
+  return fail(fail_code(errno), "%s: cannot be created: %s; fix: -o FILE.jsonl",
+              directory, strerror(errno));
+}
+
 /* A directory of its own for each run, also for two in one second. */
 static int default_paths(struct result_paths *paths) {
   char stem[40], directory[sizeof paths->made];
@@ -26,10 +31,7 @@ static int default_paths(struct result_paths *paths) {
     failed = errno != EEXIST;
     if (!failed) snprintf(directory, sizeof directory, "%s-%d", stem, i);
   }
-  if (failed)
-    return fail(fail_code(errno),
-                "%s: cannot be created: %s; fix: -o FILE.jsonl", directory,
-                strerror(errno));
+  if (failed) return fail_default(directory);
   memcpy(paths->made, directory, sizeof directory);
   snprintf(paths->file, sizeof paths->file, "%s/results.jsonl", directory);
   snprintf(paths->report, sizeof paths->report, "%s/report", directory);
@@ -69,7 +71,8 @@ static int check_directory(const char *path) {
 
 int result_paths_check(const char *output, bool resume) {
   struct stat link, file;
-  if (!output) return check_directory("vat-results");
+  if (!output)
+    return access(".", W_OK | X_OK) ? fail_default("vat-results") : VAT_OK;
   if (!*output || strlen(output) + 16 > PATH_MAX)
     return fail(VAT_USAGE, "-o: '%.40s' is not a usable file name", output);
   if (output_is_stdout(output))

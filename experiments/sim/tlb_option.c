@@ -64,8 +64,8 @@ int tlb_option_set(void *at, const char *option, const char *text) {
   return fail(VAT_USAGE,
               "--%s %s: not a TLB shape; write --tlb here for this processor, "
               "or a shape such as l1=64x4,l2=1536x12,pwc=32x4: ENTRIESxWAYS, "
-              "where ENTRIES / WAYS "
-              "is a power of two; at most 1048576 entries and 1024 ways",
+              "where ENTRIES / WAYS is a power of two; at most 1048576 entries "
+              "and 1024 ways",
               option, text);
 }
 

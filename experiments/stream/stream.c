@@ -27,8 +27,11 @@ static int find_algo(void *at, const char *option, const char *name) {
                 option, name);
   struct spelling spelling = {.typed = name};
   device_offer_algos(&devices[0], &spelling);
-  return fail(VAT_USAGE, "--%s %s: unknown algorithm; %ssee `vat list algos`",
-              option, name, spelling_hint(&spelling));
+  return fail(
+      VAT_USAGE,
+      "--%s %s: unknown algorithm; %ssee `vat list algos`, or `vat list "
+      "bounds` for predict",
+      option, name, spelling_hint(&spelling));
 }
 
 #define OF_ALGO .needs = "algo", .because = "give --algo ALGO"

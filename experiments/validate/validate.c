@@ -168,7 +168,7 @@ static int make_points(struct validation *v) {
               "%d are needed; fix: %s",
               v->path, pairs, VALIDATE_PAIRS,
               v->row_count < measured
-                  ? "vat run --reps 3, and vat calibrate all of its page kinds"
+                  ? "vat run --reps 3, or vat calibrate all of its page kinds"
                   : "vat run --pages 4k,thp --sizes 2^14:2^24*1.4 -o FILE");
 }
 

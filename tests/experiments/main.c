@@ -96,6 +96,8 @@ int main(void) {
       &suite_validate_shares,
       &suite_validate_judge,
       &suite_veb,
+      &suite_overlap,
+      &suite_walk_costs,
       &suite_what_if,
       &suite_whole_number,
       NULL,
