@@ -51,8 +51,9 @@ static int choose_memory(struct session *s, size_t named) {
   return fail(
       VAT_ABSENT,
       "too little memory: the calibration takes %zu times %s, and %s is "
-      "free; choose a smaller --memory or fewer --pages",
-      kinds, HP_SIZE_SHOWN(s->bytes), HP_SIZE_SHOWN(free_bytes));
+      "free; choose a smaller --memory%s",
+      kinds, HP_SIZE_SHOWN(s->bytes), HP_SIZE_SHOWN(free_bytes),
+      named > 1 ? " or fewer --pages" : "");
 }
 
 /*

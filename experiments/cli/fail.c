@@ -26,8 +26,8 @@ int fail(int code, const char *format, ...) {
 }
 
 int fail_code(int error) {
-  bool absent =
-      error == ENOMEM || error == EAGAIN || error == EMFILE || error == ENFILE;
+  bool absent = error == ENOMEM || error == EAGAIN || error == EMFILE ||
+                error == ENFILE || error == ENOSPC || error == EDQUOT;
   return absent ? VAT_ABSENT : VAT_USAGE;
 }
 
@@ -38,7 +38,8 @@ int fail_write(const char *what) {
   if (folder) fix = "; fix: mkdir -p ";
   if (error == EACCES || error == EROFS || error == EISDIR)
     fix = "; fix: name a file in a folder that you may write to";
-  if (error == ENOSPC) fix = "; fix: free space, or name a file elsewhere";
+  if (error == ENOSPC || error == EDQUOT)
+    fix = "; fix: free space, or name a file elsewhere";
   return fail(fail_code(error), "%s: cannot be written: %s%s%.*s", what,
               strerror(error), fix, folder, what);
 }

@@ -122,8 +122,8 @@ static int compile_metric(const char *text, regex_t *regex) {
   if (regex->re_nsub) return VAT_OK;
   regfree(regex);
   return fail(VAT_USAGE,
-              "--metric '%s': no group says which part is the number; write "
-              "'rps: ([0-9.]+)'",
+              "--metric '%s': no group says which part is the number; put it "
+              "in parentheses, for example 'rps: ([0-9.]+)'",
               text);
 }
 

@@ -140,24 +140,37 @@ static int read_resumed(struct session *s) {
   return VAT_OK;
 }
 
-static int open_results(struct session *s) {
-  const char *path = s->paths.file;
+/* To free with json_decref(). */
+static json_t *this_machine(const struct session *s) {
   json_t *machine = machine_record(s->driver.counters);
   json_object_set_new(machine, "gpu", device_record(s->plan.device));
+  return machine;
+}
+
+static int check_machine(const struct session *s) {
+  if (!s->resuming) return VAT_OK;
+  json_t *machine = this_machine(s);
+  bool same = results_same_machine(machine, s->resumed.machine);
+  json_decref(machine);
+  if (same) return VAT_OK;
+  return fail(VAT_USAGE,
+              "%s: was measured on another machine; choose another -o; vat "
+              "merge then joins both files",
+              s->options.output);
+}
+
+static int open_results(struct session *s) {
+  const char *path = s->paths.file;
+  json_t *machine = this_machine(s);
   json_t *header = json_pack("[o, o]", machine, plan_to_json(&s->plan));
   int code = VAT_OK;
-  if (s->resuming && !results_same_machine(machine, s->resumed.machine)) {
-    code = fail(VAT_USAGE,
-                "%s: was measured on another machine; choose another -o", path);
-  } else {
-    s->driver.path = path;
-    s->driver.writer = s->resuming
-                           ? results_writer_create(path, s->resumed.good_bytes)
-                           : results_writer_begin(path, header);
-    if (!s->driver.writer)
-      code = fail(fail_code(errno), "%s: cannot be written: %s", path,
-                  why_not_opened(errno));
-  }
+  s->driver.path = path;
+  s->driver.writer = s->resuming
+                         ? results_writer_create(path, s->resumed.good_bytes)
+                         : results_writer_begin(path, header);
+  if (!s->driver.writer)
+    code = fail(fail_code(errno), "%s: cannot be written: %s", path,
+                why_not_opened(errno));
   json_decref(header);
   return code;
 }
@@ -217,8 +230,7 @@ static int note_parts(const struct plan *plan) {
 
 /* Memory of the device; what counts is run where anything is to be counted. */
 static int open_offload(struct session *s) {
-  int code = device_open(s->plan.device); /* of a plan that was resumed */
-  if (!code) code = note_parts(&s->plan);
+  int code = note_parts(&s->plan);
   if (!code)
     code =
         offload_open(&s->offload, s->plan.device, plan_device_bytes(&s->plan),
@@ -237,6 +249,9 @@ static int measure(struct session *s) {
   if (!code) code = run_place(s);
   if (code) return code;
   if (!(d->counters = run_counters(&s->plan, &code))) return code;
+  code = device_open(s->plan.device); /* of a plan that was resumed */
+  if (!code) code = check_machine(s);
+  if (code) return code;
   bool optional = !page_set_is_named(s->options.pages) && !s->resuming &&
                   !s->plan.device->own_memory;
   code = driver_map(d, &s->plan, &s->workspaces, bytes, s->options.reserve,

@@ -66,6 +66,7 @@ enum { BLOCK = 4096 };
 
 struct conversion {
   const struct options *options;
+  const char *name; /* of the output */
   struct vat_trace *from;
   struct vat_trace_writer *to;
   struct progress progress;
@@ -79,7 +80,8 @@ struct conversion {
 
 /* Of what libvat refused. */
 static int failed(struct conversion *c) {
-  return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);
+  return errno == ENOSPC ? fail_write(c->name)
+                         : fail(fail_code(errno), "%s", c->error);
 }
 
 static int copy(struct conversion *c) {
@@ -123,7 +125,7 @@ static int record(struct conversion *c) {
 
 static int convert(struct conversion *c, struct out_file *output) {
   const struct options *options = c->options;
-  const char *name =
+  const char *name = c->name =
       strcmp(options->output, "-") ? options->output : "standard output";
   if (options->from) {
     c->from = vat_trace_open(options->from, options->from_format, c->error);

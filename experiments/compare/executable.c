@@ -219,15 +219,16 @@ static int check_rights(const char *path, char why[EXECUTABLE_WHY]) {
   bool group = status.st_mode & S_ISGID && status.st_mode & S_IXGRP &&
                status.st_gid != getegid();
   if (user || group)
-    return refuse(EPERM, why, path,
-                  user ? "is setuid, so the loader would not hear what vat "
-                         "asks of it; fix: run vat as the file's owner"
-                       : "is setgid, so the loader would not hear what vat "
-                         "asks of it; fix: measure a copy of it");
+    return refuse(
+        EPERM, why, path,
+        user ? "is setuid, so its loader ignores the settings that vat "
+               "gives it; fix: run vat as the file's owner"
+             : "is setgid, so its loader ignores the settings that vat "
+               "gives it; fix: measure a copy of it");
   if (geteuid() && getxattr(path, "security.capability", NULL, 0) > 0)
     return refuse(EPERM, why, path,
-                  "has file capabilities, so the loader would not hear what "
-                  "vat asks of it; fix: run vat as root");
+                  "has file capabilities, so its loader ignores the settings "
+                  "that vat gives it; fix: run vat as root");
   return 0;
 }
 
@@ -269,7 +270,8 @@ int executable_find(struct executable *program, const char *name,
       return refuse(error, why, program->elf,
                     error == ENOEXEC ? "is neither an ELF program nor a script "
                                        "that begins with #!; fix: name the "
-                                       "interpreter before it, such as sh"
+                                       "compiled program, or the interpreter "
+                                       "before it, such as sh"
                                      : strerror(error));
     program->script = true;
     strcpy(program->elf, next);

@@ -139,7 +139,7 @@ static int complain(const struct comparison *c, const struct arm *arm,
   if (c->launch.metric && !result->has_metric)
     return fail(VAT_FAILED,
                 "--metric: no line that %s printed on %s matches with a "
-                "number in the first group; --show-output shows them",
+                "number in the first group; --show-output shows the lines",
                 path, on);
   return VAT_OK;
 }

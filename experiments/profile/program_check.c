@@ -54,7 +54,8 @@ static int check_head(const char *path, int depth) {
   if (!script)
     return fail(VAT_USAGE,
                 "%s: is neither an ELF program nor a script that begins with "
-                "#!; fix: name the interpreter before it, such as sh",
+                "#!; fix: name the compiled program, or the interpreter before "
+                "it, such as sh",
                 path);
   code = check_starter(path, "interpreter", starter);
   if (code) return code;
@@ -74,13 +75,12 @@ int profile_program_check(const char *name, char path[PATH_MAX]) {
     return fail(fail_code(errno), "%s: %s%s", path, strerror(errno),
                 program_hint(path));
   if (!S_ISREG(status.st_mode)) return fail(VAT_USAGE, "%s: not a file", path);
-  if (access(path, X_OK))
-    return fail(VAT_USAGE, "%s: is not executable; fix: chmod +x %s", path,
-                path);
   if (status.st_mode & (S_ISUID | S_ISGID))
     return fail(VAT_USAGE,
                 "%s: runs with the rights of its owner or group, which "
                 "Valgrind cannot give it: profile a copy without them",
                 path);
-  return check_head(path, 0);
+  int code = check_head(path, 0);
+  if (code || !access(path, X_OK)) return code;
+  return fail(VAT_USAGE, "%s: is not executable; fix: chmod +x %s", path, path);
 }

@@ -44,16 +44,16 @@ static void em_complexity_tell(const struct survey *survey,
                                struct chart *chart) {
   double least = INFINITY, most = 0;
   for (size_t i = 0; i < levels->count; i++)
-    chart_tell(chart, "%s%s %s ns",
-               i ? ", " : "Times that fit best: ", levels->level[i].name,
-               HUMAN_NUMBER(levels->level[i].ns));
+    chart_tell(chart, "%s%s: %s ns",
+               i ? "; " : "Times of an access that fit best: ",
+               levels->level[i].name, HUMAN_NUMBER(levels->level[i].ns));
   for (const struct summary *row = survey->rows; row < survey->end; row++) {
     if (!is_drawn(row) || !row->base) continue;
     least = fmin(least, ratio_of(levels, row));
     most = fmax(most, ratio_of(levels, row));
   }
   chart_tell(
-      chart, "; with them the lines lie between %s and %s.%s",
+      chart, ". With these times, the lines lie between %s and %s.%s",
       HUMAN_NUMBER(least), HUMAN_NUMBER(most),
       report_machine_is_virtual(survey->record)
           ? " This virtual machine shares the last-level cache with others, "
@@ -106,8 +106,7 @@ const struct figure figure_em_complexity = {
         "to the measurements on 4 KiB pages. A line at 1 means that caches "
         "explain the whole time. Where a line rises above 1, caches do not "
         "explain the whole time. All page kinds use the same "
-        "caches, so a gap "
-        "between their lines is address translation.",
+        "caches, so a gap between their lines is address translation.",
     .needs =
         "It needs random_scan at 8 sizes or more on base pages, and the "
         "machine's caches.",

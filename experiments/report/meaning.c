@@ -97,15 +97,19 @@ static void say_differences(struct meaning *meaning, const struct pick *pick) {
   if (!pick->differing_count) return;
   const struct summary *row = meaning->row = meaning->best = simplest(pick);
   meaning->verdict = row->ratio_to_4k < 1 ? MEANING_FASTER : MEANING_SLOWER;
-  say(meaning, "%.2f times as long on %s, %s instead of %s ns",
+  say(meaning, "%.2f times as long on %s (%s instead of %s ns)",
       row->ratio_to_4k, HUMAN_PAGES(row->pages),
       HUMAN_NUMBER(row->pair_ns_per_op),
       HUMAN_NUMBER(row->pair_base_ns_per_op));
   for (size_t i = 0; i < pick->differing_count; i++) {
     row = pick->differing[i];
-    if (row != meaning->best)
-      say(meaning, ", %s %.2f%s", HUMAN_PAGES(row->pages), row->ratio_to_4k,
-          is_tie(row, pick->differing[0]) ? " (tie)" : "");
+    if (row == meaning->best) continue;
+    if (is_tie(row, pick->differing[0]))
+      say(meaning, "; about the same on %s (%.2f)", HUMAN_PAGES(row->pages),
+          row->ratio_to_4k);
+    else
+      say(meaning, "; %.2f times as long on %s", row->ratio_to_4k,
+          HUMAN_PAGES(row->pages));
   }
 }
 
@@ -136,7 +140,8 @@ static void say_interval(struct meaning *meaning, const struct summary *row) {
       human_interval(row->ratio_lo, row->ratio_hi, (char[HUMAN_SIZE]){""}));
 }
 
-/* "below noise (0.99 [0.97, 1.01])"; kinds are named where there are others. */
+/* "below noise (0.99 [0.97, 1.01])"; "below noise on 2 MiB pages (...)" where
+ * there are other kinds. */
 static void say_open(struct meaning *meaning, const struct pick *pick,
                      size_t index) {
   const struct summary *said = NULL;
@@ -147,12 +152,13 @@ static void say_open(struct meaning *meaning, const struct pick *pick,
     const struct summary *row = pick->rows[i];
     if (!is_so(pick, row, open_rows[index].standing)) continue;
     if (!said)
-      say(meaning, "%s%s (", separator(meaning),
+      say(meaning, "%s%s", separator(meaning),
           is_all ? "no gain shown at the largest size"
                  : open_rows[index].before);
     else
-      say(meaning, ", ");
-    if (pick->others > 1) say(meaning, "%s ", HUMAN_PAGES(row->pages));
+      say(meaning, ") and");
+    if (pick->others > 1) say(meaning, " on %s", HUMAN_PAGES(row->pages));
+    say(meaning, " (");
     say_interval(meaning, row);
     if (!said) said = row;
   }
@@ -170,7 +176,8 @@ static void say_open(struct meaning *meaning, const struct pick *pick,
 }
 
 /* The largest size, where a smaller one decides. */
-static void say_largest(struct meaning *meaning, const struct survey *survey) {
+static void say_largest(struct meaning *meaning, const struct pick *pick) {
+  const struct survey *survey = pick->survey;
   const struct summary *told = meaning->row;
   uint64_t n = told ? survey_telling_size(survey, told) : 0;
   const struct summary *row = n > (told ? told->n : 0)
@@ -178,8 +185,10 @@ static void say_largest(struct meaning *meaning, const struct survey *survey) {
                                   : NULL;
   for (size_t i = 0; row && i < OPEN_ROWS; i++) {
     if (standing_of(survey, row) != open_rows[i].standing) continue;
-    say(meaning, "; %s at %s (", open_rows[i].before,
-        HP_SIZE_SHOWN(survey_bytes(row)));
+    say(meaning, "; with %s of memory, %s", HP_SIZE_SHOWN(survey_bytes(row)),
+        open_rows[i].before);
+    if (pick->others > 1) say(meaning, " on %s", HUMAN_PAGES(row->pages));
+    say(meaning, " (");
     say_interval(meaning, row);
     say(meaning, ", %zu repetitions%s)", row->reps, open_rows[i].after);
   }
@@ -237,7 +246,7 @@ void meaning_of(const struct survey *survey, size_t program,
   for (size_t i = 0; i < OPEN_ROWS; i++) say_open(meaning, &pick, i);
   say_unjudged(meaning, &pick);
   if (!pick.compared) say_alone(meaning, &pick);
-  say_largest(meaning, survey);
+  say_largest(meaning, &pick);
   free(pick.rows);
   free(pick.differing);
 }

@@ -31,7 +31,7 @@ static const struct {
      "vat profile --what-if --timed @ -- PROG; for vat report, save the output "
      "of vat compare --json"},
     {"calibration", FILE_CALIBRATION,
-     "--machine @ of vat report, validate or profile"},
+     "give --machine @ to vat report, vat validate or vat profile"},
     {"profile", FILE_SAVED,
      "vat profile --from @ (with --what-if --json for vat report --profiled)"},
     {"doctor", "the output of vat doctor --json", MEASURE},

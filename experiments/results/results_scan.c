@@ -210,8 +210,9 @@ int results_scan_refuse_empty(struct results_scan *scan) {
     return results_scan_refuse(scan, code, 0,
                                "not a results file: it does not begin with a "
                                "machine; name one that vat run wrote");
-  return results_scan_refuse(scan, code, 0, "%s: nothing to read",
-                             scan->cut ? "no whole line" : "empty");
+  return results_scan_refuse(
+      scan, code, 0, "%s: nothing to read; measure with vat run -o FILE",
+      scan->cut ? "no whole line" : "empty");
 }
 
 /* Without waiting for the writer of a FIFO. */

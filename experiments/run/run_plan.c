@@ -329,8 +329,9 @@ int run_memory(const struct run_options *options, const struct plan *plan,
   return fail(
       VAT_ABSENT,
       "the largest size needs %.1f GiB on each page kind%s, %.1f GiB in all, "
-      "but only %.1f GiB of memory is free; choose %s or fewer --pages",
+      "but only %.1f GiB of memory is free; choose %s%s",
       (double)*bytes / 0x1p30, emulated ? " and on the emulated device" : "",
       (double)need / 0x1p30, (double)available / 0x1p30,
-      plan_smaller(plan, smaller));
+      plan_smaller(plan, smaller),
+      plan->pages.count > 1 ? " or fewer --pages" : "");
 }

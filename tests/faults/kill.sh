@@ -64,7 +64,7 @@ keys() { # of the samples of a file: what identifies each
 same_keys() { [ -s "$1" ] && [ "$(keys "$1")" = "$(keys "$2")" ]; }
 readable() { # or there is nothing yet, which says so
   [ ! -e "$1" ] || "$vat" report "$1" --json >out2 2>err2 ||
-    grep -q 'of vat run$\|nothing to read$' err2
+    grep -q 'of vat run$\|nothing to read;' err2
 }
 
 # --- vat run: the same file is gone on with until it is complete ----------------

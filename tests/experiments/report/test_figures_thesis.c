@@ -142,7 +142,7 @@ static void test_figure_2_2(void) {
   CU_ASSERT_TRUE(figure_ends_in(chart, "4 KiB pages  1.00"));
   CU_ASSERT_TRUE(figure_ends_in(chart, "2 MiB pages  0.500"));
   CU_ASSERT_TRUE(figure_text_has(
-      chart->detail, "L1 1.00 ns, L2 4.00 ns, L3 16.0 ns, memory 64.0"));
+      chart->detail, "L1: 1.00 ns; L2: 4.00 ns; L3: 16.0 ns; memory: 64.0"));
   CU_ASSERT_TRUE(figure_text_has(chart->detail, "lie between 1.00 and 1.00."));
   figure_chart_free(chart);
   survey.record = NULL;

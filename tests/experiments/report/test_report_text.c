@@ -109,8 +109,8 @@ static void test_page_kinds_have_names(void) {
 static void test_one_kind_that_differs(void) {
   struct summary rows[] = {base_of(21.8), huge_of("2m", 13.3, .61, .60, .63)};
   expect(rows, 2, MEANING_FASTER,
-         "jump (1 GiB): 0.61 times as long on 2 MiB pages, 13.3 instead of "
-         "21.8 ns");
+         "jump (1 GiB): 0.61 times as long on 2 MiB pages (13.3 instead of "
+         "21.8 ns)");
 }
 
 static void test_the_best_kind_comes_first(void) {
@@ -118,9 +118,9 @@ static void test_the_best_kind_comes_first(void) {
                            huge_of("2m", 13.3, .61, .60, .63),
                            huge_of("1g", 12.6, .58, .57, .60)};
   expect(rows, 4, MEANING_FASTER,
-         "jump (1 GiB): 0.58 times as long on 1 GiB pages, 12.6 instead of "
-         "21.8 ns, "
-         "2 MiB pages 0.61, transparent huge pages 0.62");
+         "jump (1 GiB): 0.58 times as long on 1 GiB pages (12.6 instead of "
+         "21.8 ns); 0.61 times as long on 2 MiB pages; 0.62 times as long on "
+         "transparent huge pages");
 }
 
 static void test_equal_ratios_are_all_said(void) {
@@ -128,9 +128,9 @@ static void test_equal_ratios_are_all_said(void) {
                            huge_of("2m", 5, .5, .5, .5),
                            huge_of("1g", 5, .5, .5, .5)};
   expect(rows, 4, MEANING_FASTER,
-         "jump (1 GiB): 0.50 times as long on transparent huge pages, "
-         "5.00 instead of 10.0 ns, 2 MiB pages 0.50 (tie), 1 GiB pages 0.50 "
-         "(tie)");
+         "jump (1 GiB): 0.50 times as long on transparent huge pages "
+         "(5.00 instead of 10.0 ns); about the same on 2 MiB pages (0.50); "
+         "about the same on 1 GiB pages (0.50)");
 }
 
 static void test_of_kinds_that_tie_the_simplest_is_named(void) {
@@ -139,21 +139,23 @@ static void test_of_kinds_that_tie_the_simplest_is_named(void) {
                            huge_of("thp", 13.2, .608, .607, .609),
                            huge_of("2m", 13.0, .600, .599, .601)};
   expect(near, 3, MEANING_FASTER,
-         "jump (1 GiB): 0.61 times as long on transparent huge pages, "
-         "13.2 instead of 21.8 ns, 2 MiB pages 0.60 (tie)");
+         "jump (1 GiB): 0.61 times as long on transparent huge pages "
+         "(13.2 instead of 21.8 ns); about the same on 2 MiB pages (0.60)");
   /* Apart, but each interval holds the other's ratio; 1 GiB pages lose. */
   struct summary wide[] = {base_of(21.8), huge_of("thp", 13.9, .64, .59, .66),
                            huge_of("2m", 13.0, .60, .58, .65),
                            huge_of("1g", 15.2, .70, .69, .71)};
   expect(wide, 4, MEANING_FASTER,
-         "jump (1 GiB): 0.64 times as long on transparent huge pages, "
-         "13.9 instead of 21.8 ns, 2 MiB pages 0.60 (tie), 1 GiB pages 0.70");
+         "jump (1 GiB): 0.64 times as long on transparent huge pages "
+         "(13.9 instead of 21.8 ns); about the same on 2 MiB pages (0.60); "
+         "0.70 times as long on 1 GiB pages");
   /* A wide interval around something else is no tie. */
   struct summary loose[] = {base_of(21.8), huge_of("thp", 15.2, .7, .4, .95),
                             huge_of("2m", 13.0, .60, .59, .61)};
   expect(loose, 3, MEANING_FASTER,
-         "jump (1 GiB): 0.60 times as long on 2 MiB pages, "
-         "13.0 instead of 21.8 ns, transparent huge pages 0.70");
+         "jump (1 GiB): 0.60 times as long on 2 MiB pages "
+         "(13.0 instead of 21.8 ns); 0.70 times as long on transparent huge "
+         "pages");
 }
 
 static void test_noise_is_called_noise(void) {
@@ -162,31 +164,30 @@ static void test_noise_is_called_noise(void) {
   expect(rows, 2, MEANING_NOISE,
          "jump (1 GiB): below noise (0.99 [0.97, 1.01])");
   expect(rows, 3, MEANING_NOISE,
-         "jump (1 GiB): below noise (2 MiB pages 0.99 [0.97, 1.01], 1 GiB "
-         "pages 1.00 [0.98, 1.02])");
+         "jump (1 GiB): below noise on 2 MiB pages (0.99 [0.97, 1.01]) and "
+         "on 1 GiB pages (1.00 [0.98, 1.02])");
 }
 
 static void test_slower_is_called_slower(void) {
   struct summary rows[] = {base_of(10), huge_of("2m", 10.8, 1.08, 1.05, 1.1)};
   expect(rows, 2, MEANING_SLOWER,
-         "jump (1 GiB): 1.08 times as long on 2 MiB pages, "
-         "10.8 instead of 10.0 ns");
+         "jump (1 GiB): 1.08 times as long on 2 MiB pages "
+         "(10.8 instead of 10.0 ns)");
   struct summary either[] = {rows[0], huge_of("thp", 10, 1, .99, 1.01),
                              rows[1]};
   expect(either, 3, MEANING_NOISE,
-         "jump (1 GiB): 1.08 times as long on 2 MiB pages, "
-         "10.8 instead of 10.0 ns; below noise (transparent huge pages 1.00 "
-         "[0.99, 1.01])");
+         "jump (1 GiB): 1.08 times as long on 2 MiB pages "
+         "(10.8 instead of 10.0 ns); below noise on transparent huge pages "
+         "(1.00 [0.99, 1.01])");
 }
 
 static void test_mixed_standings_are_told_apart(void) {
   struct summary rows[] = {base_of(10), huge_of("thp", 9.9, .99, .97, 1.01),
                            huge_of("2m", 8, .8, .79, .81), left_out("1g")};
   expect(rows, 4, MEANING_FASTER,
-         "jump (1 GiB): 0.80 times as long on 2 MiB pages, 8.00 instead of "
-         "10.0 ns; "
-         "below noise (transparent huge pages 0.99 [0.97, 1.01]); 1 GiB pages "
-         "were not granted");
+         "jump (1 GiB): 0.80 times as long on 2 MiB pages (8.00 instead of "
+         "10.0 ns); below noise on transparent huge pages (0.99 [0.97, 1.01]); "
+         "1 GiB pages were not granted");
 }
 
 static void test_too_few_repetitions_are_said(void) {
@@ -225,8 +226,8 @@ static void test_the_largest_size_that_can_tell_is_taken(void) {
                            base_of(12)};
   rows[2].n *= 2;
   expect(rows, 3, MEANING_FASTER,
-         "jump (1 GiB): 0.60 times as long on 2 MiB pages, "
-         "6.00 instead of 10.0 ns");
+         "jump (1 GiB): 0.60 times as long on 2 MiB pages "
+         "(6.00 instead of 10.0 ns)");
 }
 
 static struct meaning_headline headline_of(const struct summary *rows,

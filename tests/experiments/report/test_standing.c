@@ -63,9 +63,9 @@ static void test_all_sizes_decide(void) {
       {.87, .85, .90}, {.98, .55, 1.74},  {0, 0, 0}};
   expect_sizes(
       sizes, MEANING_FASTER,
-      "jump (1 GiB): 0.87 times as long on 2 MiB pages, 8.70 instead of "
-      "10.0 ns; not known at 1 GiB (0.98 [0.55, "
-      "1.74], 3 repetitions: the interval is too wide)");
+      "jump (1 GiB): 0.87 times as long on 2 MiB pages (8.70 instead of "
+      "10.0 ns); with 1 GiB of memory, not known (0.98 [0.55, 1.74], 3 "
+      "repetitions: the interval is too wide)");
 }
 
 static void test_a_wide_interval_is_not_known(void) {
@@ -75,10 +75,10 @@ static void test_a_wide_interval_is_not_known(void) {
                "[0.55, 1.74], 3 repetitions: the interval is too wide)");
   static const struct size_case smaller[] = {
       {1, .9, 1.09}, {1, .99, 1.01}, {.98, .55, 1.74}, {0, 0, 0}};
-  expect_sizes(
-      smaller, MEANING_NOISE,
-      "jump (1 GiB): below noise (1.00 [0.99, 1.01]); not known at "
-      "1 GiB (0.98 [0.55, 1.74], 3 repetitions: the interval is too wide)");
+  expect_sizes(smaller, MEANING_NOISE,
+               "jump (1 GiB): below noise (1.00 [0.99, 1.01]); with 1 GiB of "
+               "memory, not known (0.98 [0.55, 1.74], 3 repetitions: the "
+               "interval is too wide)");
   /* What the smaller half of sizes shows decides nothing. */
   static const struct size_case half[] = {
       {1, .99, 1.01}, {.98, .55, 1.74}, {.98, .55, 1.74}, {0, 0, 0}};
@@ -105,8 +105,8 @@ static void test_neighbouring_sizes_must_agree(void) {
       {1.01, .99, 1.02}, {.95, .90, 1.01}, {.87, .85, .90}, {0, 0, 0}};
   expect_sizes(
       one, MEANING_FASTER,
-      "jump (1 GiB): 0.87 times as long on 2 MiB pages, 8.70 instead of "
-      "10.0 ns");
+      "jump (1 GiB): 0.87 times as long on 2 MiB pages (8.70 instead of "
+      "10.0 ns)");
 }
 
 /* To free(). */

@@ -16,7 +16,7 @@ static const struct {
     {"\"$VAT\" compare --runs 3 --warmup 0 --arm a=true --arm b=true --json >f",
      "vat compare --json", "--compared f -o DIR"},
     {"cp " DATA "calibration_vm.json f", "vat calibrate -o",
-     "to use it: --machine f"},
+     "give --machine f to vat report"},
     {"cp " DATA "what_if_profile.json f", "vat profile --what-if --json",
      "--profiled f -o DIR"},
     {"echo '{\"record\":\"profile\",\"schema\":2}' >f; echo vat-profile 1 >>f",
