@@ -70,25 +70,12 @@ static struct pick pick_rows(const struct survey *survey,
   return pick;
 }
 
-static bool holds(const struct summary *row, double ratio) {
-  return row->ratio_lo <= ratio && ratio <= row->ratio_hi;
-}
-
-/* No telling which is faster: they differ by less than the noise floor, or each
- * interval holds the other's ratio. */
-static bool is_tie(const struct summary *a, const struct summary *b) {
-  double apart = fabs(a->ratio_to_4k - b->ratio_to_4k);
-  return apart <= SUMMARY_NOISE_FLOOR * fmin(a->ratio_to_4k, b->ratio_to_4k) ||
-         (holds(a, b->ratio_to_4k) && holds(b, a->ratio_to_4k));
-}
-
-/* Of the kinds that tie with the least ratio the first, which asks least of a
- * machine: transparent pages need no pool, smaller ones a smaller one. */
+/* Of the kinds that tie with the least ratio the first: see standing_gain(). */
 static const struct summary *simplest(const struct pick *pick) {
   const struct summary *least = pick->differing[0];
   for (size_t i = 0; i < pick->count; i++)
     if (is_so(pick, pick->rows[i], STANDING_DIFFERS) &&
-        is_tie(pick->rows[i], least))
+        standing_tie(pick->rows[i], least))
       return pick->rows[i];
   return least;
 }
@@ -104,12 +91,9 @@ static void say_differences(struct meaning *meaning, const struct pick *pick) {
   for (size_t i = 0; i < pick->differing_count; i++) {
     row = pick->differing[i];
     if (row == meaning->best) continue;
-    if (is_tie(row, pick->differing[0]))
-      say(meaning, "; about the same on %s (%.2f)", HUMAN_PAGES(row->pages),
-          row->ratio_to_4k);
-    else
-      say(meaning, "; %.2f times as long on %s", row->ratio_to_4k,
-          HUMAN_PAGES(row->pages));
+    say(meaning, "; %s%.2f times as long on %s",
+        standing_tie(row, pick->differing[0]) ? "also " : "", row->ratio_to_4k,
+        HUMAN_PAGES(row->pages));
   }
 }
 

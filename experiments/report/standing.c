@@ -76,6 +76,16 @@ uint64_t standing_size(const struct survey *survey,
   return found ? found : survey_telling_size(survey, program);
 }
 
+static bool holds(const struct summary *row, double ratio) {
+  return row->ratio_lo <= ratio && ratio <= row->ratio_hi;
+}
+
+bool standing_tie(const struct summary *a, const struct summary *b) {
+  double apart = fabs(a->ratio_to_4k - b->ratio_to_4k);
+  return apart <= SUMMARY_NOISE_FLOOR * fmin(a->ratio_to_4k, b->ratio_to_4k) ||
+         (holds(a, b->ratio_to_4k) && holds(b, a->ratio_to_4k));
+}
+
 const struct summary *standing_gain(const struct survey *survey,
                                     const struct summary *program) {
   const struct summary *most = NULL;
@@ -84,5 +94,12 @@ const struct summary *standing_gain(const struct survey *survey,
         survey_same_program(program, row) &&
         standing_of(survey, row) == STANDING_DIFFERS)
       most = row;
+  for (size_t i = 0; most && i < survey->kind_count; i++) {
+    const struct summary *row =
+        survey_row(survey, most, most->n, survey->kinds[i]);
+    if (row && !row->base && standing_of(survey, row) == STANDING_DIFFERS &&
+        row->ratio_to_4k < 1 && standing_tie(row, most))
+      return row;
+  }
   return most;
 }

@@ -38,6 +38,12 @@ enum standing standing_of(const struct survey *survey,
 uint64_t standing_size(const struct survey *survey,
                        const struct summary *program);
 
-/* Of the program's rows that differ the fastest; NULL: none is faster. */
+/* No telling which is faster: they differ by less than the noise floor, or each
+ * interval holds the other's ratio. */
+bool standing_tie(const struct summary *a, const struct summary *b);
+
+/* The fastest of the program's rows that differ; of the kinds that tie with it
+ * at its size the first, which asks least of a machine: transparent pages need
+ * no pool, smaller ones a smaller one.  NULL: none is faster. */
 const struct summary *standing_gain(const struct survey *survey,
                                     const struct summary *program);

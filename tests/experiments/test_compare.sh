@@ -301,6 +301,7 @@ check "a page kind named twice" refused 2 compare --pages thp,thp -- true
 check "no rounds" refused 2 compare --runs 0 -- true
 check "a bad regular expression" refused 2 compare --metric '(' -- true
 check "one without a group" refused 2 compare --metric 'x' -- true
+check "says where the parentheses go" says 'parentheses, for example'
 check "input that is absent" refused 2 compare --input ./absent -- true
 check "an unknown allocator" refused 2 compare --malloc tcmalloc -- true
 check "a processor that is absent" refused 2 compare --pin 100000 -- true

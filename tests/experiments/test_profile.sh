@@ -634,7 +634,9 @@ cp "$program" here
 check "a file of this folder that PATH has not" \
   refused 2 '^vat: here: not found along PATH; fix: .*write \./ before' here
 echo data >data
-check "not executable" refused 2 'chmod' ./data
+check "a source file" refused 2 'neither .* name the compiled program' ./data
+sed '1i#!/bin/sh' data >script
+check "not executable" refused 2 'chmod +x ./script' ./script
 chmod +x data
 check "no program at all" refused 2 'neither' ./data
 cp "$program" privileged && chmod u+s privileged

@@ -286,6 +286,10 @@ check "and else not" sh -c '! grep -q "time budget" err'
 # --- files that are no results ------------------------------------------------
 sed '1s/"schema": *1/"schema": 99/' all.jsonl >schema.jsonl
 check "another schema is refused" refused 2 run -o schema.jsonl --resume
+sed '1s/"host_cpu": *"[^"]*"/"host_cpu":"another"/' all.jsonl >other.jsonl
+check "nor is another machine's gone on with" refused 2 run -o other.jsonl --resume
+check "which is said with what to do" \
+  grep -q '^vat: other.jsonl: was .* another machine; choose another -o; vat merge' err
 head -c 100000 /dev/urandom >garbage.jsonl
 check "garbage is refused" refused 2 run -o garbage.jsonl --resume
 : >empty.jsonl
