@@ -199,6 +199,11 @@ struct vat_trace {
 
 static int refuse_unknown(const struct trace_input *input, char *error) {
   char names[128];
+  if (input->have >= 4 && !memcmp(input->data, "\177ELF", 4))
+    return vat_trace_fail(error, EINVAL,
+                          "%s: is a program, not a trace of its accesses; vat "
+                          "profile --trace FILE -- PROG writes one",
+                          input->name);
   bool text = input->data[0] >= ' ' && input->data[0] <= '~';
   vat_trace_format_names(names, sizeof names);
   return vat_trace_fail(error, EINVAL, "%s:%s of no known trace format (%s)",

@@ -126,9 +126,12 @@ static int complain(const struct comparison *c, const struct arm *arm,
     return fail(fail_code(result->error), "%s: cannot be executed: %s", path,
                 strerror(result->error));
   if (WIFSIGNALED(result->status))
-    return fail(VAT_FAILED, "%s was killed by signal %d (%s) on %s%s%s", path,
-                WTERMSIG(result->status), strsignal(WTERMSIG(result->status)),
-                on, before, words);
+    return fail(
+        VAT_FAILED,
+        "%s was killed by signal %d (%s) on %s%s%s; fix: run it without "
+        "vat to see whether it is killed there, too",
+        path, WTERMSIG(result->status), strsignal(WTERMSIG(result->status)), on,
+        before, words);
   if (WEXITSTATUS(result->status) && !c->options.ignore_failure)
     return fail(VAT_FAILED, "%s exited with status %d on %s (%s)%s%s", path,
                 WEXITSTATUS(result->status), on,

@@ -73,8 +73,9 @@ static void all_w_tell(const struct survey *survey, size_t page_bytes,
   chart_tell(
       chart,
       "The number beside each name is the misses per operation at W = %llu, "
-      "the entries of a second-level TLB such as this processor's. A mark on "
-      "the x axis shows this W, if the axis reaches it. Sizes:",
+      "which is the number of entries of a second-level TLB such as this "
+      "processor's. A mark on the x axis shows this W, if the axis reaches it. "
+      "Sizes:",
       (unsigned long long)machine_nodes(survey));
   const char *comma = " ";
   for (size_t i = 0; i < figure_programs(survey); i++) {

@@ -105,8 +105,8 @@ const struct figure figure_em_complexity = {
         "2.1.1 of T. Jurkiewicz's PhD thesis. The time of each cache is fitted "
         "to the measurements on 4 KiB pages. A line at 1 means that caches "
         "explain the whole time. Where a line rises above 1, caches do not "
-        "explain the whole time. All page kinds use the same "
-        "caches, so a gap between their lines is address translation.",
+        "explain the whole time. All page kinds use the same caches, so a gap "
+        "between their lines is address translation.",
     .needs =
         "It needs random_scan at 8 sizes or more on base pages, and the "
         "machine's caches.",

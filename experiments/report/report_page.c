@@ -132,26 +132,24 @@ static void print_method(FILE *page) {
   fputs("<h2>How it was measured</h2>\n", page);
   fprintf(
       page,
-      "<p>Each program works in one region of memory of the named page "
-      "kind. vat touches the region before it starts the clock. Afterwards, "
-      "vat asks the kernel which pages the region really has, and if they are "
-      "of another "
-      "kind, it discards the repetition. Only the program itself is timed, "
-      "not making its input and checking its answer. For each size, "
-      "the page kinds take turns, so a machine that slows down slows "
-      "all of them. An operation is one step in the RAM model: scans, "
-      "permute and heapify take n steps, sorts and searches n "
-      "log<sub>2</sub> n, transposes n<sup>2</sup>.</p>\n<p>The first "
-      "repetition on larger pages and "
-      "the first on 4 KiB pages are a pair, and so on. The ratio is the "
-      "median over the pairs. The two times in a sentence are those of "
-      "the pair with the median ratio, so they can differ from the "
-      "medians in a table. The 95 %% interval of the ratio is a bootstrap over "
-      "the pairs, or Student's t with fewer than six pairs; with fewer than %d "
-      "there is none. A difference does not count if the interval contains 1, "
-      "or if the "
-      "difference is at most %.1f %%, because repeated measurements of "
-      "the same program differ by about that.</p>\n",
+      "<p>Each program works in one region of memory of the named page kind. "
+      "vat touches the region before it starts the clock. Afterwards, vat asks "
+      "the kernel which pages the region really has, and if they are of "
+      "another kind, it discards the repetition. Only the program itself is "
+      "timed, not making its input and checking its answer. For each size, the "
+      "page kinds take turns, so a machine that slows down slows all of them. "
+      "An operation is one step in the RAM model: scans, permute and heapify "
+      "take n steps, sorts and searches n log<sub>2</sub> n, transposes "
+      "n<sup>2</sup>.</p>\n<p>The first repetition on larger pages and the "
+      "first on 4 KiB pages are a pair, and so on. The ratio is the median "
+      "over the pairs. If the line above a table has two times, such as 5.14 "
+      "instead of 6.11 ns, they are those of the pair with the median ratio. "
+      "So they can differ from the medians in the table. The 95 %% interval of "
+      "the ratio is a bootstrap over the pairs, or Student's t with fewer than "
+      "six pairs; with fewer than %d there is none. A difference does not "
+      "count if the interval contains 1, or if the difference is at most %.1f "
+      "%%, because repeated measurements of the same program differ by about "
+      "that.</p>\n",
       RATIO_MIN_PAIRS, 100 * SUMMARY_NOISE_FLOOR);
 }
 

@@ -182,10 +182,14 @@ int results_scan_next(struct results_scan *scan) {
   int more = next_line(scan);
   if (more <= 0) return more;
   scan->json = json_text_read(scan->line, scan->length, &why);
-  if (!scan->json)
+  if (!scan->json && scan->begun)
     return results_scan_refuse(
         scan, EINVAL, scan->number,
-        "not JSON (%s); the file is damaged, or not a results file", why.text);
+        "not JSON (%s); the file is damaged; to drop this line: sed -i %ldd %s",
+        why.text, scan->number, scan->path);
+  if (!scan->json)
+    return results_scan_refuse(scan, EINVAL, scan->number,
+                               "not JSON (%s); not a results file", why.text);
   return read_record(scan) ? -1 : 1;
 }
 

@@ -11,6 +11,11 @@ int tree_option_set(void *at, const char *option, const char *name) {
   struct spelling spelling = {.typed = name};
   for (size_t i = 0; vat_tree_presets[i].name; i++)
     spelling_offer(&spelling, vat_tree_presets[i].name);
+  if (strchr(name, ','))
+    return fail(VAT_USAGE,
+                "--%s %s: more than one tree; name one, and repeat the command "
+                "for the others",
+                option, name);
   if (!found)
     return fail(VAT_USAGE, "--%s %s: unknown tree; %ssee `vat list trees`",
                 option, name, spelling_hint(&spelling));

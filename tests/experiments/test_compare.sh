@@ -313,6 +313,7 @@ check "a status is reported" refused 1 compare -- sh -c 'echo woe >&2; exit 3'
 check "which" says 'exited with status 3'
 check "with its last words" says 'woe'
 check "a crash is reported" refused 1 compare -- ./crash
+check "with what to do" says "fix: run it without vat"
 check "by its signal" says 'signal 6'
 check "a killed program" refused 1 compare -- sh -c 'kill -9 $$'
 check "too" says 'signal 9'

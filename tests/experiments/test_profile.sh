@@ -635,8 +635,8 @@ check "a file of this folder that PATH has not" \
   refused 2 '^vat: here: not found along PATH; fix: .*write \./ before' here
 echo data >data
 check "a source file" refused 2 'neither .* name the compiled program' ./data
-sed '1i#!/bin/sh' data >script
-check "not executable" refused 2 'chmod +x ./script' ./script
+printf '#!/bin/sh\n' >unmarked
+check "not executable" refused 2 'chmod +x ./unmarked' ./unmarked
 chmod +x data
 check "no program at all" refused 2 'neither' ./data
 cp "$program" privileged && chmod u+s privileged

@@ -290,6 +290,12 @@ sed '1s/"host_cpu": *"[^"]*"/"host_cpu":"another"/' all.jsonl >other.jsonl
 check "nor is another machine's gone on with" refused 2 run -o other.jsonl --resume
 check "which is said with what to do" \
   grep -q '^vat: other.jsonl: was .* another machine; choose another -o; vat merge' err
+sed '3s/.$//' all.jsonl >line.jsonl
+check "nor is one with a damaged line" refused 2 run -o line.jsonl --resume
+check "which it names, and how to drop it" grep -q 'sed -i 3d line.jsonl$' err
+sed -i 3d line.jsonl
+"$vat" run -o line.jsonl --resume >out 2>err
+check "and without which it is complete again" same_keys all.jsonl line.jsonl
 head -c 100000 /dev/urandom >garbage.jsonl
 check "garbage is refused" refused 2 run -o garbage.jsonl --resume
 : >empty.jsonl

@@ -221,8 +221,10 @@ check "FIFOs are read and written" ran heapsort --input fifo.in --output fifo.ou
 wait
 check "as files are" cmp -s answer sorted.txt
 rm -f r.jsonl
-check "a full device is told" refused run heapsort --input keys.txt \
-  --output /dev/full --pages 4k --reps 1 -o r.jsonl
+"$vat" run heapsort --input keys.txt --output /dev/full --pages 4k --reps 1 \
+  -o r.jsonl >out 2>err
+check "a full device is an exit 3" [ $? = 3 ]
+check "which is told" grep -q '^vat: /dev/full: cannot be written: No space' err
 cp few.txt answer
 rm -f r.jsonl
 (ulimit -f 8; exec "$vat" run heapsort --input keys.txt --output answer \

@@ -262,6 +262,7 @@ static void test_accesses_before_a_bad_line_are_read_first(void) {
 static void test_traces_of_no_format_are_refused(void) {
   check_error("", NULL, "empty");
   check_error("hello\n", NULL, ":1: the line is of no known trace format");
+  check_error("\177ELF\2\1\1", NULL, ": is a program, not a trace");
   check_error("hello", NULL, "text, lackey, ");
   check_error("\n\n", NULL, "no accesses");
   check_error("# nothing\n", NULL, "no accesses");
