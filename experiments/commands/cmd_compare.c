@@ -161,6 +161,7 @@ static int prepare(struct comparison *c, regex_t *metric) {
     code = fail(VAT_USAGE,
                 "--warmup 0: only a run shows how much memory --prewarm has to "
                 "touch; fix: --warmup 1");
+  if (!code && named) code = arms_make_named(&c->arms, options);
   if (code) return code;
   if (options->program.count &&
       executable_find(&c->program, *options->program.at, why))
@@ -174,9 +175,7 @@ static int prepare(struct comparison *c, regex_t *metric) {
     if ((code = compile_metric(options->metric, metric))) return code;
     c->launch.metric = metric;
   }
-  code = named ? arms_make_named(&c->arms, options)
-               : arms_make(&c->arms, &c->program, options);
-  if (code) return code;
+  if (!named && (code = arms_make(&c->arms, &c->program, options))) return code;
   if ((code = pools_check(c))) return code;
   c->launch.counters = c->counters = counters_open(NULL, NULL, 0);
   return VAT_OK;

@@ -86,24 +86,28 @@ static int add_named(struct arms *arms, const char *text) {
 }
 
 /* Each has a command, its own or the program behind --, and that is used. */
-static int check_commands(const struct arms *arms, size_t program) {
+static int check_commands(const struct arms *arms,
+                          const struct option_words *program) {
   const struct arm *without = NULL;
   for (size_t i = 0; i < arms->count; i++)
     if (!arms->at[i].command) without = &arms->at[i];
-  if (without && !program)
+  if (without && !program->count)
     return fail(VAT_USAGE,
                 "--arm %s: no command; write -- PROG ARGS behind the options, "
                 "or --arm %s=COMMAND",
                 without->name, without->name);
-  if (!without && program)
-    return fail(VAT_USAGE,
-                "-- PROG: not used, as every arm has a command of its own; "
-                "leave it out, or add --arm NAME: for it");
+  if (!without && program->count)
+    return fail(
+        VAT_USAGE,
+        "%.100s: not used, as every arm has a command of its own; quote "
+        "a command with arguments (--arm %s='%.100s ARGS'), or add --arm "
+        "NAME: for PROG",
+        program->at[0], arms->at[0].name, arms->at[0].command);
   if (arms->count > 1) return VAT_OK;
   return fail(VAT_USAGE,
               "--arm %s: nothing to compare it to; name another arm, for "
               "example --arm %s",
-              arms->at[0].name, program ? "plain:" : "other=COMMAND");
+              arms->at[0].name, program->count ? "plain:" : "other=COMMAND");
 }
 
 /* The first arm once more, beside it, which keeps what both have. */
@@ -118,7 +122,7 @@ int arms_make_named(struct arms *arms, const struct compare_options *options) {
   *arms = (struct arms){0};
   for (size_t i = 0; !code && i < options->arms.count; i++)
     code = add_named(arms, options->arms.at[i]);
-  if (!code) code = check_commands(arms, options->program.count);
+  if (!code) code = check_commands(arms, &options->program);
   if (code) return code;
   char *program = arms_words(&options->program);
   for (size_t i = 0; i < arms->count; i++) {

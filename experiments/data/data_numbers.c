@@ -109,13 +109,15 @@ static void write_list(struct data_sink *sink, const struct algo_data *answer) {
 }
 
 static int read_points(struct data_source *source, struct algo_data *part) {
-  source->expected = "write two numbers a line, x and y";
+  source->expected =
+      "write two numbers a line, x and y, and a blank between them";
   return read_lines(source, part, 2, data_push_double);
 }
 
 static int read_signal(struct data_source *source, struct algo_data *part) {
   source->expected =
-      "write two numbers a line, the real and the imaginary part";
+      "write two numbers a line, the real and the imaginary part, and a "
+      "blank between them";
   return read_lines(source, part, 2, data_push_double);
 }
 

@@ -12,7 +12,9 @@
 
 const char *points_missing(const struct summary *row) {
   const struct sample_variant *variant = row->variant;
-  if (strcmp(row->device, "cpu") != 0 || !cpu_algo_find(row->algo))
+  if (strcmp(row->device, "cpu") != 0)
+    return "only runs with --device cpu are predicted";
+  if (!cpu_algo_find(row->algo))
     return "this vat has no CPU algorithm of their name";
   if (variant->alloc[0] || variant->file[0] || variant->generator[0])
     return "only the usual input and allocation are predicted";

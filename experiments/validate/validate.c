@@ -104,7 +104,7 @@ static void drop_rows(struct validation *v) {
   size_t once = 0;
   for (size_t i = 0; i < v->row_count; i++) {
     if (costs_missing(v->cal, v->rows[i].pages)) continue;
-    once += v->rows[i].reps == 1;
+    once += v->rows[i].reps == 1 && !points_missing(&v->rows[i]);
     if (v->rows[i].reps != 1) v->rows[kept++] = v->rows[i];
   }
   v->row_count = kept;
@@ -151,7 +151,9 @@ static void note_missing(const struct validation *v) {
 static int make_points(struct validation *v) {
   const struct results *r = v->results;
   summaries_make(r->samples, r->count, &v->rows, &v->row_count);
-  size_t measured = v->row_count;
+  size_t usable = 0;
+  for (size_t i = 0; i < v->row_count; i++)
+    usable += !points_missing(&v->rows[i]);
   note_missing(v);
   drop_rows(v);
   const struct points_sizes sizes = sizes_of(v->cal);
@@ -167,7 +169,7 @@ static int make_points(struct validation *v) {
               "%s: only %zu sizes can be compared between page kinds, at least "
               "%d are needed; fix: %s",
               v->path, pairs, VALIDATE_PAIRS,
-              v->row_count < measured
+              v->points.count < usable
                   ? "vat run --reps 3, or vat calibrate all of its page kinds"
                   : "vat run --pages 4k,thp --sizes 2^14:2^24*1.4 -o FILE");
 }

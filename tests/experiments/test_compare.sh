@@ -300,6 +300,9 @@ check "an unknown page kind" refused 2 compare --pages 4k,3m -- true
 check "a page kind named twice" refused 2 compare --pages thp,thp -- true
 check "no rounds" refused 2 compare --runs 0 -- true
 check "a bad regular expression" refused 2 compare --metric '(' -- true
+check "an arm whose command is not quoted" \
+  refused 2 compare --arm off=./memory 8 --arm on=./memory
+check "is told from a program" says "^vat: 8: not used, .*--arm off='./memory ARGS'"
 check "one without a group" refused 2 compare --metric 'x' -- true
 check "says where the parentheses go" says 'parentheses, for example'
 check "input that is absent" refused 2 compare --input ./absent -- true

@@ -174,7 +174,9 @@ static const struct {
     {&data_points, "1 0x1p3\n", ":1: '0x1p3' is not a finite number"},
     {&data_points, "1 1e999\n", ":1: 1e999 is too large"},
     {&data_points, "1 2e\n", ":1: '2e' is not a finite number"},
-    {&data_points, "1,5 2\n", ":1: '1,5' is not a finite number"},
+    {&data_points, "1,5 2\n",
+     ":1: '1,5' is not a finite number; write two numbers a line, x and y, and "
+     "a blank between them"},
     {&data_points, "1 2\n\n", ":2: a number is missing"},
     {&data_matrix, "", ":1: empty"},
     {&data_matrix, "2\n", ":1: a number is missing"},
