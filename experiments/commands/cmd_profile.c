@@ -31,10 +31,12 @@ static int write_file(const char *path, const struct profile_request *request,
 static void tell_uncalled(const struct profile *profile) {
   for (unsigned i = 0; i < profile->allocators; i++)
     if (!profile->allocator[i].called)
-      fail(VAT_OK,
-           "--allocator %s: no function of that name was called; fix: its name "
-           "as `nm PROG` has it, without parameters",
-           profile->allocator[i].name);
+      fail(
+          VAT_OK,
+          "--allocator %s: no function of that name was called; fix: its name "
+          "as `nm PROG` has it, without parameters; if nm does not list it, it "
+          "is inlined: compile with -fno-inline",
+          profile->allocator[i].name);
 }
 
 /* A prediction by a part of the misses would be false. */

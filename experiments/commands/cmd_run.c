@@ -154,8 +154,9 @@ static int check_machine(const struct session *s) {
   json_decref(machine);
   if (same) return VAT_OK;
   return fail(VAT_USAGE,
-              "%s: was measured on another machine; choose another -o; vat "
-              "merge then joins both files",
+              "%s: was measured on another machine; fix: name its algorithms "
+              "and --sizes again, and a new -o, without --resume; vat merge "
+              "then joins both files",
               s->options.output);
 }
 

@@ -42,9 +42,12 @@ struct report {
 enum { FILE_NAME_SIZE = 48 };
 
 static int cannot_write(const struct report *report, const char *name) {
-  snprintf(report->error, RESULTS_ERROR_SIZE, "%.300s%s%s: %s", report->path,
-           *name ? "/" : "", name, strerror(errno));
-  return fail_code(errno);
+  int error = errno;
+  snprintf(
+      report->error, RESULTS_ERROR_SIZE, "%.300s%s%s: %s%s", report->path,
+      *name ? "/" : "", name, strerror(error),
+      error == ENOTDIR ? "; fix: -o DIR, a folder, which vat creates" : "");
+  return fail_code(error);
 }
 
 static int cannot_draw(const struct report *report, const char *name,

@@ -14,7 +14,9 @@
 #include "experiments/run/run_options.h"
 
 static int fail_default(const char *directory) {
-  return fail(fail_code(errno), "%s: cannot be created: %s; fix: -o FILE.jsonl",
+  return fail(fail_code(errno),
+              "%s: cannot be created in this folder: %s; fix: -o FILE.jsonl in "
+              "a folder that you may write to",
               directory, strerror(errno));
 }
 

@@ -165,13 +165,15 @@ static int make_points(struct validation *v) {
            v->points.programs[i].left_out);
   size_t pairs = points_pairs(&v->points);
   if (pairs >= VALIDATE_PAIRS) return VAT_OK;
-  return fail(VAT_USAGE,
-              "%s: only %zu sizes can be compared between page kinds, at least "
-              "%d are needed; fix: %s",
-              v->path, pairs, VALIDATE_PAIRS,
-              v->points.count < usable
-                  ? "vat run --reps 3, or vat calibrate all of its page kinds"
-                  : "vat run --pages 4k,thp --sizes 2^14:2^24*1.4 -o FILE");
+  return fail(
+      VAT_USAGE,
+      "%s: only %zu sizes can be compared between page kinds, at least "
+      "%d are needed; fix: %s",
+      v->path, pairs, VALIDATE_PAIRS,
+      v->points.count < usable
+          ? "vat run --reps 3 at more --sizes, or vat calibrate all of its "
+            "page kinds"
+          : "vat run --pages 4k,thp --sizes 2^14:2^24*1.4 -o FILE");
 }
 
 /* Between the first half of a row's repetitions and the second. */

@@ -289,7 +289,7 @@ check "another schema is refused" refused 2 run -o schema.jsonl --resume
 sed '1s/"host_cpu": *"[^"]*"/"host_cpu":"another"/' all.jsonl >other.jsonl
 check "nor is another machine's gone on with" refused 2 run -o other.jsonl --resume
 check "which is said with what to do" \
-  grep -q '^vat: other.jsonl: was .* another machine; choose another -o; vat merge' err
+  grep -q '^vat: other.jsonl: was .* another machine; fix: .* new -o.*; vat merge' err
 sed '3s/.$//' all.jsonl >line.jsonl
 check "nor is one with a damaged line" refused 2 run -o line.jsonl --resume
 check "which it names, and how to drop it" grep -q 'sed -i 3d line.jsonl$' err
