@@ -75,11 +75,20 @@ vat_bounds_form vat_bounds_random_scan_lower, vat_bounds_random_scan_upper;
 vat_bounds_form vat_bounds_permute_lower, vat_bounds_permute_upper;
 vat_bounds_form vat_bounds_random_printed_lower,
     vat_bounds_random_printed_upper;
+/* In closed form, as they hold; the lower ones of the expected number, the
+ * upper ones where W > 2 d. */
+vat_bounds_form vat_bounds_random_scan_closed_lower,
+    vat_bounds_random_scan_closed_upper;
+vat_bounds_form vat_bounds_permute_closed_lower,
+    vat_bounds_permute_closed_upper;
 
 /* n binary searches by steps of powers of two (lemma 2.28). */
 vat_bounds_form vat_bounds_search_lower, vat_bounds_search_upper;
 vat_bounds_form vat_bounds_search_printed_lower,
     vat_bounds_search_printed_upper;
+/* The upper one in closed form, as it holds of each n searches: n (d + (1 + L)
+ * (1 + L / (2 k))) + W of MIN, where W > 3 d. */
+vat_bounds_form vat_bounds_search_closed;
 
 /* Heaps whose node i is key i, 0 unused: built in post-order, and unwound. */
 vat_bounds_form vat_bounds_heapify_lower, vat_bounds_heapify_upper;

@@ -219,3 +219,37 @@ double vat_bounds_random_printed_upper(const struct vat_bounds_case *c) {
   if (!c->n) return 0;
   return n / c->tree.index_bits * fmax(0, 1 + log2(n / vat_bounds_span(c, 0)));
 }
+
+/* The same of LRU and ISLRU; of MIN and ISMIN by theorem 2.14. */
+double vat_bounds_random_scan_closed_lower(const struct vat_bounds_case *c) {
+  return vat_bounds_online(c, vat_bounds_random_printed_lower, 0, 0);
+}
+
+/* The sum of log_K(left / (P W)) over prefixes of PW to n keys, which grows: it
+ * is no less than the integral. */
+static double prefixes_closed(const struct vat_bounds_case *c) {
+  double n = (double)c->n;
+  double held = vat_bounds_span(c, 0) * (double)c->nodes;
+  if (n <= held) return 0;
+  return (n * log2(n / held) - (n - held) / log(2)) / c->tree.index_bits;
+}
+
+double vat_bounds_permute_closed_lower(const struct vat_bounds_case *c) {
+  return vat_bounds_online(c, prefixes_closed, 0, 0);
+}
+
+/* Accesses to random keys take turns with a scan.  2 d + 1 nodes hold the last
+ * two paths, so that the scan misses each node once, and a random access all
+ * but the root. */
+static double closed_upper(const struct vat_bounds_case *c, double words) {
+  if (c->nodes <= 2 * c->tree.levels) return INFINITY;
+  return c->tree.levels * (double)c->n + vat_bounds_all(c, words);
+}
+
+double vat_bounds_random_scan_closed_upper(const struct vat_bounds_case *c) {
+  return closed_upper(c, 2 * (double)c->n);
+}
+
+double vat_bounds_permute_closed_upper(const struct vat_bounds_case *c) {
+  return closed_upper(c, (double)c->n);
+}

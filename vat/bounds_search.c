@@ -107,13 +107,35 @@ double vat_bounds_search_printed_lower(const struct vat_bounds_case *c) {
   return lg > 0 ? n / (4 * c->tree.index_bits) * lg * lg : 0;
 }
 
-/* Lemma 2.28: n / k log(2 n / P) log(2 n d / W) before the proof that it is
- * sharp. */
+/* Lemma 2.28: n / (2 k) log^2(2 n d / (P W)). */
 double vat_bounds_search_printed_upper(const struct vat_bounds_case *c) {
   double n = (double)c->n, page = vat_bounds_span(c, 0);
   if (!c->n) return 0;
-  return n / c->tree.index_bits * fmax(0, log2(2 * n / page)) *
-         fmax(0, log2(2 * n * c->tree.levels / (double)c->nodes));
+  double lg = log2(2 * n * c->tree.levels / (page * (double)c->nodes));
+  return lg > 0 ? n / (2 * c->tree.index_bits) * lg * lg : 0;
+}
+
+/*
+ * Lemma 2.28, upper, as it holds of any n searches, random or not.  Keep the
+ * root, what is above the l + 1 keys that a search looks at first - 2^(l+1) - 1
+ * keys, of both trees - and two more nodes of each other layer: W is at least 1
+ * + d (2^(l+1) + 1).  A step to depth l or below costs a node on each layer
+ * whose nodes span at most 2 D keys: 1 + j / k at most where 2 D = P 2^j, for j
+ * up to m = log(2^q / (P 2^l)) <= L.  On the other layers, what is left of the
+ * search and the key before are 2 D keys in a row, below two nodes, of which
+ * one is there: one more on each layer.  The sum is d + (1 + m) (1 + m / (2
+ * k)); doc/proofs.md has it at length.
+ */
+static double closed_of_min(const struct vat_bounds_case *c) {
+  double n = (double)c->n, d = c->tree.levels, nodes = (double)c->nodes;
+  double page = ldexp(1, (int)c->tree.page_bits - VAT_BOUNDS_WORD_BITS);
+  if (nodes < 3 * d + 1) return INFINITY;
+  double far = fmax(0, log2(4 * n * d / (page * (nodes - d - 1))));
+  return n * (d + (1 + far) * (1 + far / (2 * c->tree.index_bits))) + nodes;
+}
+
+double vat_bounds_search_closed(const struct vat_bounds_case *c) {
+  return c->n ? vat_bounds_by_policy(c, closed_of_min) : 0;
 }
 
 /* Does the only tree begin where a node does, or a multiple of its length? */

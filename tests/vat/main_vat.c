@@ -5,6 +5,7 @@ int main(void) {
   static const struct check_suite *const suites[] = {
       &suite_bounds,
       &suite_classify,
+      &suite_closed_forms,
       &suite_curves,
       &suite_extra_nodes,
       &suite_lazy_tc,
@@ -13,6 +14,7 @@ int main(void) {
       &suite_nested_limits,
       &suite_nested_properties,
       &suite_policies,
+      &suite_ranges,
       &suite_recency,
       &suite_rrmin_lis,
       &suite_theory,

@@ -5,6 +5,7 @@
 
 extern const struct check_suite suite_bounds;
 extern const struct check_suite suite_classify;
+extern const struct check_suite suite_closed_forms;
 extern const struct check_suite suite_curves;
 extern const struct check_suite suite_extra_nodes;
 extern const struct check_suite suite_lazy_tc;
@@ -13,6 +14,7 @@ extern const struct check_suite suite_nested;
 extern const struct check_suite suite_nested_limits;
 extern const struct check_suite suite_nested_properties;
 extern const struct check_suite suite_policies;
+extern const struct check_suite suite_ranges;
 extern const struct check_suite suite_recency;
 extern const struct check_suite suite_rrmin_lis;
 extern const struct check_suite suite_theory;
