@@ -4,75 +4,143 @@
 #include <stddef.h>
 #include <string.h>
 
+const char *const predict_status_names[] = {[PREDICT_HOLDS] = "holds",
+                                            [PREDICT_TESTED] = "tested",
+                                            [PREDICT_ASYMPTOTIC] = "asymptotic",
+                                            [PREDICT_REFUTED] = "refuted",
+                                            [PREDICT_CORRECTED] = "corrected"};
+
+#define ASYMPTOTIC \
+  { PREDICT_ASYMPTOTIC, PREDICT_ASYMPTOTIC }
+#define REFUTED \
+  { PREDICT_REFUTED, PREDICT_REFUTED }
+#define CORRECTED \
+  { PREDICT_CORRECTED, PREDICT_CORRECTED }
+
 /* What Jurkiewicz, PhD thesis, prints; P in keys, tau left out. */
 static const struct predict_printed scan[] = {
     {"upper", "2 d + K / (K - 1) n / P", "2.4 Sequential Access; 2.5",
-     vat_bounds_scan_printed, false,
-     "one more: two keys across the middle of the address space miss 2 d + 1 "
-     "nodes; the sum of ceilings before it holds"},
+     vat_bounds_scan_printed, REFUTED,
+     "too small by one: d + 1 ceilings add up to 1 each",
+     "vat predict --algo sequential_scan --n 16 --base 0x7fffffffffc0"},
+    {"upper", "2 d + 1 + K / (K - 1) n / P", "2.4 Sequential Access",
+     vat_bounds_scan_closed, CORRECTED, NULL, NULL},
     {0}};
 
+#define TWICE_W "of MIN and ISMIN: half of it at 2 W"
+#define ALONE                                                               \
+  "of random accesses alone where K^d <= 2 n / P: it is d n at least, and " \
+  "the root is missed once more; here they take turns with a scan"
+
 static const struct predict_printed random_access[] = {
-    {"lower", "1/k n log2(n / (P W))", "lemma 2.27",
-     vat_bounds_random_printed_lower, true,
-     "the nodes that W cells leave uncovered are counted, layer by layer"},
+    {"lower",
+     "1/k n log2(n / (P W))",
+     "lemma 2.27",
+     vat_bounds_random_printed_lower,
+     {PREDICT_HOLDS, PREDICT_REFUTED},
+     "of the expected number; MIN and ISMIN know what is read next",
+     "vat predict --algo random_scan --n 2^16 --index-bits 4 --page-bits 8 "
+     "--base 0 --tc-nodes 128 --policy min"},
+    {"lower", "1/k n log2(n / (P W))", "lemma 2.27 and theorem 2.14",
+     vat_bounds_random_scan_closed_lower, CORRECTED, TWICE_W, NULL},
     {"upper", "1/k n (1 + log2(n / P))", "lemma 2.27",
-     vat_bounds_random_printed_upper, true,
-     "a path has d + 1 nodes, printed d; and d may be more than the least"},
+     vat_bounds_random_printed_upper, REFUTED, ALONE,
+     "vat predict --algo random_scan --n 2^16 --page-bits 9 --base 0 "
+     "--tc-nodes 5 --policy min"},
+    {"upper", "d n + N, where W > 2 d", "lemma 2.27",
+     vat_bounds_random_scan_closed_upper, CORRECTED,
+     "N: the nodes above the workspace", NULL},
+    {0}};
+
+static const struct predict_printed swaps[] = {
+    {"lower", "1/k n log2(n / (P W))", "lemma 2.27",
+     vat_bounds_random_printed_lower, REFUTED,
+     "it is of accesses to n keys; here the range shrinks",
+     "vat predict --algo permute --n 2^14 --index-bits 4 --page-bits 8 "
+     "--base 0 --tc-nodes 256"},
+    {"lower", "1/k (n log2(n / (P W)) - (n - P W) log2(e)), where n > P W",
+     "lemma 2.27", vat_bounds_permute_closed_lower, CORRECTED, TWICE_W, NULL},
+    {"upper", "1/k n (1 + log2(n / P))", "lemma 2.27",
+     vat_bounds_random_printed_upper, REFUTED, ALONE,
+     "vat predict --algo permute --n 2^16 --page-bits 9 --base 0 --tc-nodes 4 "
+     "--policy min"},
+    {"upper", "d n + N, where W > 2 d", "lemma 2.27",
+     vat_bounds_permute_closed_upper, CORRECTED,
+     "N: the nodes above the workspace", NULL},
     {0}};
 
 static const struct predict_printed search[] = {
-    {"lower", "1/(4 k) n log2(n / (4 P W))^2", "lemma 2.28",
-     vat_bounds_search_printed_lower, true,
-     "the layers on which vertices are apart are counted, at every depth"},
-    {"upper", "1/k n log2(2 n / P) log2(2 n d / W)", "2.4 Binary Search",
-     vat_bounds_search_printed_upper, true,
-     "a path has d + 1 nodes, printed d; lemma 2.28 prints a smaller form, "
-     "which is that of the lower bound"},
+    {"lower",
+     "1/(4 k) n log2(n / (4 P W))^2",
+     "lemma 2.28",
+     vat_bounds_search_printed_lower,
+     {PREDICT_HOLDS, PREDICT_TESTED},
+     "of the expected number; under MIN and ISMIN proved where n is a power of "
+     "two",
+     NULL},
+    {"upper", "1/(2 k) n log2(2 n d / (P W))^2", "lemma 2.28",
+     vat_bounds_search_printed_upper, REFUTED,
+     "each step over a page or more misses a leaf: a linear term",
+     "vat predict --algo binary_search --n 2^16 --base 0 --tc-nodes 64 "
+     "--policy min"},
+    {"upper",
+     "n (d + (1 + L) (1 + L / (2 k))) + W, "
+     "L = max(0, log2(4 n d / (P (W - d - 1)))), where W > 3 d",
+     "lemma 2.28", vat_bounds_search_closed, CORRECTED,
+     "of MIN; of LRU and ISLRU: twice it at W / 2; of ISMIN: at W - d", NULL},
     {0}};
 
 static const struct predict_printed heapify[] = {
     {"lower", "Omega(d + n p / P), W < n / (2 P)", "2.4 Heapify and Heapsort",
-     NULL, true,
+     NULL, ASYMPTOTIC,
      "of a heap built level by level: not of ours, which goes in post-order "
-     "and misses less"},
-    {"upper", "O(d + n p / P)", "2.4 Heapify and Heapsort", NULL, true,
-     "of a heap built level by level; ours was analysed in the same manner"},
-    {0}};
-
-static const struct predict_printed heapsort[] = {
-    {"upper", "no form: 2.1 has it grow as n log2(n)^2", "2.1", NULL, true,
+     "and misses less",
+     NULL},
+    {"upper", "O(d + n p / P)", "2.4 Heapify and Heapsort", NULL, ASYMPTOTIC,
+     "of a heap built level by level; ours was analysed in the same manner",
      NULL},
     {0}};
 
+static const struct predict_printed heapsort[] = {
+    {"upper", "no form: 2.1 has it grow as n log2(n)^2", "2.1", NULL,
+     ASYMPTOTIC, NULL, NULL},
+    {0}};
+
 static const struct predict_printed quicksort[] = {
-    {"upper", "O(n / P log(n / P))", "2.5 by theorem 2.32", NULL, true,
-     "the constant is that of the median of three"},
+    {"upper", "O(n / P log(n / P))", "2.5 by theorem 2.32", NULL, ASYMPTOTIC,
+     "the constant is that of the median of three", NULL},
     {0}};
 
 static const struct predict_printed veb[] = {
     {"upper", "n (log_P(n) + log_K(n) ln(log_P(P K^d)))", "2.5 by theorem 2.32",
-     vat_bounds_veb_printed, true,
-     "right up to a constant that is not 1, up to 4"},
+     vat_bounds_veb_printed, ASYMPTOTIC,
+     "right up to a constant that is not 1, up to 4", NULL},
     {0}};
 
 static const struct predict_printed product[] = {
     {"upper", "K^1.5 / (K^1.5 - 1) n^3 / (a^0.5 P^1.5), a = floor(W / d)",
-     "2.5 by theorem 2.32", vat_bounds_matmul_printed, true,
-     "a = floor((W - 1) / d), as a path has d + 1 nodes; the recursion's own "
-     "constants"},
+     "2.5 by theorem 2.32", vat_bounds_matmul_printed, ASYMPTOTIC,
+     "the constants of the recursion are left out, and a layer is, as in "
+     "theorem 2.32",
+     NULL},
     {0}};
 
 static const struct predict_printed rows[] = {
-    {"lower", "Theta(n^2 d)", "2.6.2", NULL, true, "counted layer by layer"},
-    {"upper", "Theta(n^2 d)", "2.6.2", NULL, true, "counted layer by layer"},
+    {"lower", "Theta(n^2 d)", "2.6.2", NULL, ASYMPTOTIC,
+     "counted layer by layer", NULL},
+    {"upper", "Theta(n^2 d)", "2.6.2", NULL, ASYMPTOTIC,
+     "counted layer by layer", NULL},
     {0}};
 
 static const struct predict_printed oblivious[] = {
     {"upper", "sum over i of C(a K^i P, K^i P, n), a = floor(W / d)",
-     "theorem 2.32", NULL, true,
-     "a = floor((W - 1) / d), as a path has d + 1 nodes; C counted for this "
-     "recursion"},
+     "theorem 2.32", NULL, REFUTED,
+     "it shares W among d layers, but there are d + 1; in the counterexample "
+     "it allows 3 misses",
+     "printf '%s\\n' 1 0 1 | vat sim - --policy min --tc-nodes 2 --levels 1 "
+     "--index-bits 1 --page-bits 0"},
+    {"upper", "sum over i of C(a K^i P, K^i P, n), a = floor((W - 1) / d)",
+     "theorem 2.32", NULL, CORRECTED, "C is counted for this recursion", NULL},
     {0}};
 
 #define EACH_NODE "each node is missed once at least"
@@ -85,8 +153,7 @@ const struct predict_form predict_forms[] = {
      "lemma 2.27, layer by layer", "lemma 2.27, what LRU remembers",
      random_access},
     {"permute", vat_bounds_permute_lower, vat_bounds_permute_upper,
-     "lemma 2.27, layer by layer", "lemma 2.27, what LRU remembers",
-     random_access},
+     "lemma 2.27, layer by layer", "lemma 2.27, what LRU remembers", swaps},
     {"binary_search", vat_bounds_search_lower, vat_bounds_search_upper,
      "lemma 2.28, layer by layer",
      "lemma 2.28 and theorem 2.14, or what LRU remembers", search},
@@ -113,4 +180,9 @@ const struct predict_form *predict_form_find(const char *algo) {
   const struct predict_form *form = predict_forms;
   while (form->algo && strcmp(form->algo, algo)) form++;
   return form->algo ? form : NULL;
+}
+
+enum predict_status predict_printed_status(const struct predict_printed *p,
+                                           enum vat_bounds_policy policy) {
+  return p->status[policy != VAT_BOUNDS_RECENT];
 }

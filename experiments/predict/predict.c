@@ -264,13 +264,19 @@ static json_t *number_json(double value) {
 static json_t *printed_json(const struct predict_request *request,
                             const struct prediction *prediction) {
   json_t *all = json_array();
-  for (const struct predict_printed *p = request->form->printed; p->side; p++)
+  enum vat_bounds_policy policy = prediction->of.policy;
+  for (const struct predict_printed *p = request->form->printed; p->side; p++) {
+    enum predict_status status = predict_printed_status(p, policy);
+    double misses = p->value ? p->value(&prediction->of) : NAN;
     json_array_append_new(
-        all, json_pack("{ss ss ss so sb ss?}", "side", p->side, "form", p->form,
-                       "source", p->source, "misses",
-                       p->value ? json_of_real(p->value(&prediction->of))
-                                : json_null(),
-                       "asymptotic", p->asymptotic, "remark", p->remark));
+        all,
+        json_pack("{ss ss ss so ss ss? sb ss?}", "side", p->side, "form",
+                  p->form, "source", p->source, "misses", json_of_real(misses),
+                  "status", predict_status_names[status], "counterexample",
+                  status == PREDICT_REFUTED ? p->counterexample : NULL,
+                  "asymptotic", status == PREDICT_ASYMPTOTIC, "remark",
+                  p->remark));
+  }
   return all;
 }
 
@@ -314,16 +320,24 @@ static void print_line(const struct predict_request *request,
     printf(" (no upper bound: %s)\n", too_small);
 }
 
-/* What the source prints, for the first W. */
+/* What the source prints and what holds in its place, for the first W. */
 static void print_printed(const struct predict_request *request,
                           const struct prediction *prediction) {
   for (const struct predict_printed *p = request->form->printed; p->side; p++) {
-    printf("printed %s: %s [%s]", p->side, p->form, p->source);
+    enum predict_status status =
+        predict_printed_status(p, prediction->of.policy);
+    printf("%s %s: %s [%s]",
+           status == PREDICT_CORRECTED ? "corrected" : "printed", p->side,
+           p->form, p->source);
     double value = p->value ? p->value(&prediction->of) : NAN;
     if (isfinite(value))
       printf(" = %.0f at W = %" PRIu64, value, prediction->of.nodes);
-    printf("%s%s%s\n", p->asymptotic ? "; asymptotic" : "",
-           p->remark ? "; here: " : "", p->remark ? p->remark : "");
+    if (status != PREDICT_CORRECTED)
+      printf("; %s", predict_status_names[status]);
+    puts("");
+    if (p->remark) printf("  %s\n", p->remark);
+    if (status == PREDICT_REFUTED)
+      printf("  counterexample: %s\n", p->counterexample);
   }
 }
 

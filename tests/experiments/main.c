@@ -54,6 +54,7 @@ int main(void) {
       &suite_other_file,
       &suite_plan,
       &suite_predict,
+      &suite_printed,
       &suite_profile,
       &suite_progress,
       &suite_ratio,

@@ -91,7 +91,7 @@ static void test_the_json_has_the_keys(void) {
   CU_ASSERT_EQUAL(lower, 2 + 3); /* two pages, levels 1 to 3 */
   CU_ASSERT_EQUAL(upper, lower);
   CU_ASSERT(json_is_null(simulated));
-  CU_ASSERT_EQUAL(json_array_size(printed), 1);
+  CU_ASSERT_EQUAL(json_array_size(printed), 2); /* and what holds */
   json_decref(object);
 }
 
@@ -132,6 +132,9 @@ static void test_what_has_no_constant_is_null(void) {
   CU_ASSERT(json_is_string(json_object_get(object, "upper_why")));
   CU_ASSERT(json_is_null(json_object_get(printed, "misses")));
   CU_ASSERT(json_is_true(json_object_get(printed, "asymptotic")));
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(printed, "status")),
+                         "asymptotic");
+  CU_ASSERT(json_is_null(json_object_get(printed, "counterexample")));
   json_decref(object);
 }
 
