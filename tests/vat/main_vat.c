@@ -10,6 +10,7 @@ int main(void) {
       &suite_extra_nodes,
       &suite_lazy_tc,
       &suite_intake,
+      &suite_min_steps,
       &suite_nested,
       &suite_nested_limits,
       &suite_nested_properties,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many more nodes make up for an initial segment: d - 1, one less than
  * Lemma 2.15 and Theorem 2.16 say (Jurkiewicz, PhD thesis, section 2.3.5), and
- * no fewer.  The proofs are in doc/for-researchers.md; here they are followed
- * step by step, and what they rest on is tried against all there is. */
+ * no fewer.  The proofs are in doc/proofs.md; here they are followed step by
+ * step, and what they rest on is tried against all there is. */
 #include <string.h>
 
 #include "tests/vat/policy_fixture.h"
@@ -112,7 +112,7 @@ static unsigned lowest(uint64_t set, unsigned node) {
   return node;
 }
 
-/* The proof of Theorem 2.16 in doc/for-researchers.md, with its names. */
+/* The proof of Theorem 2.16 in doc/proofs.md, with its names. */
 struct proof {
   const struct trace *t;
   unsigned nodes;                              /* W */
@@ -120,6 +120,7 @@ struct proof {
   uint64_t r, q;                               /* the strategy's: R and Q */
   unsigned phi[NODES_MAX], witness[NODES_MAX]; /* M to R, and back; 0: none */
   unsigned min_loads, loads;
+  unsigned a, l; /* of the last eviction in a regular phase: a and L */
   bool fine;
 };
 
@@ -142,9 +143,13 @@ static unsigned victim(const struct proof *p, size_t at, unsigned layer) {
   return best;
 }
 
-static void follow_eviction(struct proof *p, unsigned a) {
+/* `last`: the node of the path accessed last, 0: none. */
+static void follow_eviction(struct proof *p, unsigned a, unsigned last) {
   unsigned image = p->phi[a], leaf = lowest(p->r, image);
   unsigned b = p->witness[leaf];
+  p->a = a;
+  p->l = leaf;
+  p->fine &= !last || !is_above(leaf, last);
   p->m &= ~only(a);
   p->phi[b] = image;
   p->witness[image] = b;
@@ -195,7 +200,7 @@ static bool follow_miss(struct proof *p, size_t at, unsigned layer,
     return true;
   }
   p->fine &= !round_robin && !is_above(a, node_at(p->t, at, 0));
-  follow_eviction(p, a);
+  follow_eviction(p, a, node / 2);
   follow_load(p, node);
   return false;
 }
@@ -213,6 +218,18 @@ static void fetch(struct proof *p, size_t at, unsigned node) {
   p->loads++;
 }
 
+/* Are `node` and all above it in the set? */
+static bool has_path(uint64_t set, unsigned node) {
+  while (node && has(set, node)) node /= 2;
+  return !node;
+}
+
+static unsigned count_on_path(uint64_t set, unsigned node) {
+  unsigned count = 0;
+  for (; node; node /= 2) count += has(set, node);
+  return count;
+}
+
 static bool holds(const struct proof *p) {
   bool fine = p->fine && is_segment(p->r) && is_segment(p->r | p->q);
   fine &= !(p->r & p->q) && size_of(p->r) == size_of(p->m);
@@ -221,24 +238,29 @@ static bool holds(const struct proof *p) {
     fine &= has(p->m, a) == (p->phi[a] != 0);
     if (!has(p->m, a)) continue;
     fine &= is_above(p->phi[a], a) && has(p->r, p->phi[a]);
+    fine &= !has_path(p->m, a) || p->phi[a] == a;
+    fine &= count_on_path(p->m, a) <= count_on_path(p->r, a); /* 2.24 */
     fine &= p->witness[p->phi[a]] == a;
   }
   return fine;
 }
 
+static bool follow(struct proof *p, size_t at) {
+  bool round_robin = false;
+  for (unsigned layer = p->t->tree.levels + 1; layer-- > 0;) {
+    unsigned node = node_at(p->t, at, layer);
+    if (!has(p->m, node)) round_robin = follow_miss(p, at, layer, round_robin);
+    if (round_robin && !has(p->r | p->q, node)) fetch(p, at, node);
+    if (!holds(p) || !has(p->r | p->q, node)) return false;
+  }
+  return has_path(p->r | p->q, node_at(p->t, at, 0)) &&
+         p->loads <= p->min_loads;
+}
+
 static bool is_proved(const struct trace *t, unsigned nodes) {
   struct proof p = {.t = t, .nodes = nodes, .fine = true};
-  for (size_t at = 0; at < t->count; at++) {
-    bool round_robin = false;
-    for (unsigned layer = t->tree.levels + 1; layer-- > 0;) {
-      unsigned node = node_at(t, at, layer);
-      if (!has(p.m, node))
-        round_robin = follow_miss(&p, at, layer, round_robin);
-      if (round_robin && !has(p.r | p.q, node)) fetch(&p, at, node);
-      if (!holds(&p) || !has(p.r | p.q, node)) return false;
-    }
-    if (p.loads > p.min_loads) return false;
-  }
+  for (size_t at = 0; at < t->count; at++)
+    if (!follow(&p, at)) return false;
   return p.min_loads == misses_of(t, "min", nodes) &&
          misses_of(t, "ismin", nodes + t->tree.levels - 1) <= p.loads;
 }
@@ -248,6 +270,26 @@ static void test_theorem_2_16_by_its_proof(void) {
   all_streams(2, 5, is_proved, "no proof");
   all_streams(3, check_is_brief() ? 3 : 4, is_proved, "no proof");
   random_streams(32, 300, is_proved, "no proof");
+}
+
+/* L is no node of the path that was accessed, but it may be one that is still
+ * to come.  K = 2, d = 2, W = 4, pages 0, 2, 0, 3: page 3 has the path 1, 3, 7.
+ * MIN evicts 6 for 3; L = phi(6) = 3 has 6 below it in Q, so it moves to Q, 6
+ * is dropped, and when MIN loads 3 it moves back.  Only 7, to which MIN goes on
+ * from 3, is loaded. */
+static void test_what_the_strategy_evicts_may_be_on_the_path(void) {
+  struct trace t = trace_of(1, 2, 6, (uint64_t[]){0, 2, 0, 3, 0, 2});
+  struct proof p = {.t = &t, .nodes = 4, .fine = true};
+  for (size_t at = 0; at < 3; at++) CU_ASSERT(follow(&p, at));
+  CU_ASSERT(has(p.r, 3) && has(p.q, 6) && !has(p.m, 3));
+  unsigned loads = p.loads, min_loads = p.min_loads;
+  CU_ASSERT(follow(&p, 3));
+  CU_ASSERT_EQUAL(p.a, 6);
+  CU_ASSERT_EQUAL(p.l, 3);
+  CU_ASSERT(is_above(p.l, node_at(&t, 3, 0)));
+  CU_ASSERT(has(p.r, 3) && p.phi[7] == 3);
+  CU_ASSERT_EQUAL(p.loads - loads, 1);
+  CU_ASSERT_EQUAL(p.min_loads - min_loads, 2);
 }
 
 /* The least that any strategy loads that loads what is missing and evicts only
@@ -288,6 +330,18 @@ static bool is_best(const struct trace *t, unsigned nodes) {
          misses_of(t, "ismin", nodes) == least_loads(t, nodes, true);
 }
 
+/* Proposition 2.3: a path has d + 1 nodes, and when its leaf is accessed all of
+ * them are there. */
+static void test_segments_need_more_than_d_nodes(void) {
+  for (unsigned d = 1; d <= 3; d++)
+    for (uint64_t page = 0; page < 1u << d; page++) {
+      struct trace t = trace_of(1, d, 1, &page);
+      CU_ASSERT(least_loads(&t, d, true) > d + 1);
+      CU_ASSERT_EQUAL(least_loads(&t, d + 1, true), d + 1);
+      CU_ASSERT_EQUAL(least_loads(&t, d, false), d + 1);
+    }
+}
+
 /* Theorem 2.13, and Belady's. */
 static void test_min_and_ismin_are_best_in_their_classes(void) {
   all_streams(1, 6, is_best, "not the least");
@@ -304,6 +358,9 @@ static const struct check_test tests[] = {
     {"W + d - 1 is enough", test_w_plus_d_minus_1_is_enough},
     {"and one less is not", test_and_one_less_is_not},
     {"Theorem 2.16 by its proof", test_theorem_2_16_by_its_proof},
+    {"what the strategy evicts may be on the path",
+     test_what_the_strategy_evicts_may_be_on_the_path},
+    {"segments need more than d nodes", test_segments_need_more_than_d_nodes},
     {"MIN and ISMIN are the best in their classes",
      test_min_and_ismin_are_best_in_their_classes},
     {0}};

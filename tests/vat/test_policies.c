@@ -52,8 +52,8 @@ static void test_theorem_2_14(void) {
   }
 }
 
-/* Lemma 2.15 and Theorem 2.16 with W + d - 1 for W + d: doc/for-researchers.md
- * has the proofs, test_extra_nodes.c more of it. */
+/* Lemma 2.15 and Theorem 2.16 with W + d - 1 for W + d: doc/proofs.md has the
+ * proofs, test_extra_nodes.c more of it. */
 static void test_lemma_2_15_and_theorem_2_16(void) {
   struct trace t;
   random_state = 3;
