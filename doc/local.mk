@@ -35,6 +35,7 @@ nobase_dist_doc_DATA = \
 	doc/prediction.md \
 	doc/profile-format.md \
 	doc/profiling.md \
+	doc/proofs.md \
 	doc/results-format.md \
 	doc/results/README.md \
 	doc/results/what-if.md \

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 EXTRA_DIST += \
 	tests/doc/examples.sh \
+	tests/doc/test_bounds_table.sh \
 	tests/doc/test_completion.sh \
 	tests/doc/test_man.sh \
 	tests/doc/test_package.sh \
-	tests/doc/test_pages.sh
-TESTS += tests/doc/test_package.sh
+	tests/doc/test_pages.sh \
+	tests/doc/test_statements.sh
+TESTS += tests/doc/test_package.sh tests/doc/test_statements.sh
 if RUNS_HERE
-TESTS += tests/doc/test_completion.sh tests/doc/test_man.sh tests/doc/test_pages.sh
+TESTS += tests/doc/test_bounds_table.sh tests/doc/test_completion.sh \
+	tests/doc/test_man.sh tests/doc/test_pages.sh
 tests/doc/test_completion.log: $(bashcompletion_DATA) $(zshcompletion_DATA)
 tests/doc/test_man.log: $(man_MANS)
 tests/doc/test_pages.log: tests/doc/vat_extended$(EXEEXT)

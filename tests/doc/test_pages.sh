@@ -61,7 +61,7 @@ switch_back() {
   was=
 }
 
-for page in for-contributors for-performance-engineers for-researchers for-teachers; do
+for page in bounds for-contributors for-performance-engineers for-researchers for-teachers proofs; do
   mkdir "$work/$page"
   cd "$work/$page" || exit 1
   cp "$top/doc/examples/lookup.c" .
