@@ -190,7 +190,7 @@ double vat_bounds_matmul_upper(const struct vat_bounds_case *c) {
 double vat_bounds_matmul_printed(const struct vat_bounds_case *c) {
   double n = (double)c->n, page = vat_bounds_span(c, 0);
   double fanout = pow(ldexp(1, (int)c->tree.index_bits), 1.5);
-  double a = floor((double)(c->nodes - 1) / c->tree.levels);
+  double a = floor((double)c->nodes / c->tree.levels);
   return fanout / (fanout - 1) * n * n * n / (sqrt(a) * pow(page, 1.5));
 }
 

@@ -211,7 +211,27 @@ static void test_the_corrected_lemma_2_28_by_hand(void) {
   CU_ASSERT_EQUAL(vat_bounds_search_closed(&c), 0);
 }
 
-/* The audit's case, n = 2^20, K = 512, pages of 4 KiB, W = 64. */
+/* n = 64, P = 8 keys, K = 4, W = 4 of d = 2, on 8 pages, 2 nodes above them and
+ * the root; and a product, n = 8, P = 4, a = floor(8 / 2). */
+static void test_other_printed_forms_by_hand(void) {
+  struct vat_bounds_case c = {.n = 64, .tree = {2, 6, 2}, .nodes = 4};
+  CU_ASSERT_EQUAL(vat_bounds_random_printed_lower(&c), 64 / 2 * 1);
+  CU_ASSERT_EQUAL(vat_bounds_random_printed_upper(&c), 64 / 2 * (1 + 3));
+  CU_ASSERT_DOUBLE_EQUAL(vat_bounds_permute_closed_lower(&c),
+                         (64 - 32 / log(2)) / 2, 1e-9);
+  CU_ASSERT(isinf(vat_bounds_permute_closed_upper(&c)));
+  c.policy = VAT_BOUNDS_MIN;
+  c.nodes = 2;
+  CU_ASSERT_EQUAL(vat_bounds_random_scan_closed_lower(&c), 64 / 2 * 1 / 2.0);
+  c.nodes = 5;
+  CU_ASSERT_EQUAL(vat_bounds_permute_closed_upper(&c), 2 * 64 + 8 + 2 + 1);
+  CU_ASSERT_EQUAL(vat_bounds_random_scan_closed_upper(&c), 2 * 64 + 16 + 4 + 1);
+  c = (struct vat_bounds_case){.n = 8, .tree = {2, 5, 2}, .nodes = 8};
+  CU_ASSERT_DOUBLE_EQUAL(vat_bounds_matmul_printed(&c), 8 / 7. * 512 / (2 * 8),
+                         1e-9);
+}
+
+/* n = 2^20, K = 512, pages of 4 KiB, W = 64. */
 static void test_the_printed_lemma_2_28_is_below_a_lower_bound(void) {
   struct vat_bounds_case c = {.n = 1 << 20, .tree = {9, 12, 2}, .nodes = 64};
   CU_ASSERT_DOUBLE_EQUAL(vat_bounds_search_printed_upper(&c), 2854457, 1);
@@ -328,6 +348,7 @@ static const struct check_test tests[] = {
      test_the_corrected_lemma_2_28_bounds_any_searches},
     {"the strategy of its proof", test_the_strategy_of_its_proof},
     {"the corrected Lemma 2.28 by hand", test_the_corrected_lemma_2_28_by_hand},
+    {"other printed forms by hand", test_other_printed_forms_by_hand},
     {"the printed Lemma 2.28 is below a lower bound",
      test_the_printed_lemma_2_28_is_below_a_lower_bound},
     {"the printed lower bound of Lemma 2.28 holds",
