@@ -12,7 +12,7 @@ nobase_dist_doc_DATA = \
 	doc/comparing.md \
 	doc/data-formats.md \
 	doc/examples/bloom_gtx480.json \
-	doc/examples/fifo.c \
+	doc/examples/flush.c \
 	doc/examples/lookup.c \
 	doc/examples/reverse.c \
 	doc/examples/thp_64k.c \

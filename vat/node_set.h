@@ -84,6 +84,13 @@ static inline void node_set_push(struct node_set *set, uint32_t slot) {
   set->slots[0].older = slot;
 }
 
+/* Take the node of a slot out of the hash, not out of the list. */
+static inline void node_set_leave(struct node_set *set, uint32_t slot) {
+  uint32_t next = set->links[slot], back = set->slots[slot].back;
+  set->links[back] = next;
+  set->slots[next].back = back;
+}
+
 /* A slot for a new node: fresh, or that of the least recent, evicted. */
 static inline uint32_t node_set_take(struct node_set *set) {
   struct node_slot *slots = set->slots;
@@ -91,9 +98,7 @@ static inline uint32_t node_set_take(struct node_set *set) {
   uint32_t slot = slots[0].newer, newer = slots[slot].newer;
   slots[0].newer = newer;
   slots[newer].older = 0;
-  uint32_t next = set->links[slot], back = slots[slot].back;
-  set->links[back] = next;
-  slots[next].back = back;
+  node_set_leave(set, slot);
   return slot;
 }
 

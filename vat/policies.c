@@ -12,7 +12,11 @@
   X(min)            \
   X(ismin)          \
   X(rrmin)          \
-  X(lis)
+  X(lis)            \
+  X(fifo)           \
+  X(clock)          \
+  X(random)         \
+  X(plru)
 
 #define DECLARE(name) extern const struct vat_policy vat_policy_##name;
 #define LIST(name) &vat_policy_##name,

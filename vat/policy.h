@@ -37,6 +37,7 @@ struct vat_policy {
   const char *name;
   const char *summary;      /* one line for listings */
   bool offline;             /* needs the whole stream before its first answer */
+  bool draws;               /* at random, see `seed` of vat_tc_options */
   enum vat_recency recency; /* so that one TC may hold two trees */
   /* The least W it is defined for; NULL: 1. */
   uint64_t (*least_nodes)(const struct vat_tree *tree);

@@ -31,6 +31,7 @@ struct vat_tc_counts {
 
 struct vat_tc_options {
   uint64_t memory_bytes; /* spill to a temporary file beyond; 0: no limit */
+  uint64_t seed;         /* of policies that draw: the same, the same counts */
   /* Told about the work of policies that know the future, with `arg`; NULL:
    * nobody. */
   void (*on_spill)(void *arg); /* before the temporary file is first used */

@@ -249,6 +249,7 @@ static int feed_stream(const struct engine *engine, struct sim_input *input) {
 int sim_run(const struct sim_request *request, struct sim_input *input,
             struct sim_result *result) {
   const struct vat_tc_options options = {.memory_bytes = request->memory_bytes,
+                                         .seed = request->policy_seed,
                                          .on_spill = say_spilling,
                                          .on_progress = show_finishing,
                                          .arg = input};

@@ -103,6 +103,9 @@ static void print_json(const struct sim_request *request,
   bool is_tc = !request->tlb.level[0].entries;
   json_t *object = is_tc ? json_pack("{ss}", "policy", request->policy->name)
                          : sim_tlb_json(&request->tlb);
+  if (is_tc && request->policy->draws)
+    json_object_set_new(object, "policy_seed",
+                        json_of_u64(request->policy_seed));
   if (is_tc && !request->all_w)
     json_object_set_new(object, "tc_nodes",
                         json_integer((json_int_t)request->nodes));
@@ -275,6 +278,7 @@ static void print_cache(const struct sim_request *request) {
   }
   printf("%s, W = %" PRIu64, request->policy->name, request->nodes);
   if (cells != request->nodes) printf(", %" PRIu64 " cells", cells);
+  if (request->policy->draws) printf(", seed %" PRIu64, request->policy_seed);
   putchar('\n');
 }
 

@@ -56,6 +56,11 @@ static const struct option_row rows[] = {
     {"policy", "POLICY,...", OPTION_OWN, AT(sweep), .set = set_policies,
      .usual = "islru",
      .help = "replacement policies to simulate; see `vat list policies`"},
+    {"policy-seed", "S", OPTION_WHOLE, AT(policy_seed), GIVEN(policy_seeded),
+     .needs = "policy",
+     .because = "only policy random draws; name it with --policy random",
+     .most = UINT64_MAX, .usual = "1",
+     .help = "seed of the policy random: the same seed, the same misses"},
     {"tc-nodes", "W", OPTION_SIZES, AT(sweep.nodes), .least = 1,
      .most = INT64_MAX, .items = SIM_SWEEP_MOST, .usual = "1536",
      .help = "nodes that the cache holds; a list such as 64,1536"},
@@ -179,12 +184,25 @@ static int check_policy(const struct sim_request *request,
       {request->nested && request->mode == VAT_NESTED_SHARED && !backwards,
        "nested shared", "lru or islru"},
       {request->nested && request->mode == VAT_NESTED_MISSES && ahead,
-       "nested misses", "lru, islru, min or ismin"}};
+       "nested misses", "min, ismin or a policy that knows the past"}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
     if (checks[i].refused)
       return fail(VAT_USAGE, "--%s: not possible with policy %s; choose %s",
                   checks[i].option, policy->name, checks[i].choose);
   return VAT_OK;
+}
+
+/* A seed is for a policy that draws. */
+static int check_seed(const struct sim_request *request) {
+  const struct sim_sweep *sweep = &request->sweep;
+  bool drawn = !request->policy_seeded;
+  for (size_t i = 0; i < sweep->policy_count; i++)
+    drawn |= sweep->policies[i]->draws;
+  if (drawn) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--policy-seed: policy %s draws nothing; choose random, or leave "
+              "--policy-seed out",
+              sweep->policies[0]->name);
 }
 
 /* A trace is read for each point, and standard input there is once. */
@@ -194,6 +212,7 @@ static int check_sweep(const struct sim_request *request) {
   struct stat file;
   for (size_t i = 0; i < request->sweep.policy_count; i++)
     if (check_policy(request, request->sweep.policies[i])) return VAT_USAGE;
+  if (check_seed(request)) return VAT_USAGE;
   if (points > 1 && request->trace &&
       (!strcmp(request->trace, "-") ||
        (!stat(request->trace, &file) && !S_ISREG(file.st_mode))))

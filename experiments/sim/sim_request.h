@@ -33,6 +33,8 @@ struct sim_request {
   const char *format; /* NULL: found out */
   const struct vat_policy *policy;
   struct vat_tree tree;
+  uint64_t policy_seed; /* of a policy that draws */
+  bool policy_seeded;   /* it was given */
   uint64_t nodes;       /* W */
   struct tlb_shape tlb; /* instead; no entries in the first level: a TC */
   bool all_w;

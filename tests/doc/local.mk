@@ -23,7 +23,7 @@ CLEANFILES += tests/doc/vat_extended$(EXEEXT) tests/doc/extended_policies.c \
 	tests/doc/extended_algos.c tests/doc/extended_kinds.c tests/doc/extended_figures.c \
 	tests/doc/extended_traced.o
 tests_doc_vat_extended_SOURCES = \
-	doc/examples/fifo.c \
+	doc/examples/flush.c \
 	doc/examples/reverse.c \
 	doc/examples/spread.c \
 	doc/examples/thp_64k.c \
@@ -36,7 +36,7 @@ nodist_tests_doc_vat_extended_SOURCES = \
 tests_doc_vat_extended_LDADD = \
 	$(experiments_vat_LDADD:experiments/stream/traced_algos.o=tests/doc/extended_traced.o)
 tests/doc/extended_policies.c: vat/policies.c
-	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(lis)/& X(fifo)/' $(srcdir)/vat/policies.c >$@
+	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(plru)/& X(flush)/' $(srcdir)/vat/policies.c >$@
 tests/doc/extended_kinds.c: huge_pages/page_kinds.c
 	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(thp) /& X(thp_64k)/' $(srcdir)/huge_pages/page_kinds.c >$@
 tests/doc/extended_figures.c: experiments/report/figures.c

@@ -4,6 +4,7 @@
 int main(void) {
   static const struct check_suite *const suites[] = {
       &suite_bounds,
+      &suite_cells,
       &suite_classify,
       &suite_closed_forms,
       &suite_curves,

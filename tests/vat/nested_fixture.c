@@ -64,8 +64,8 @@ void nested_run(const struct vat_nested_options *o, const uint64_t *addresses,
 
 bool nested_supported(const struct vat_policy *policy,
                       enum vat_nested_mode mode) {
-  if (mode == VAT_NESTED_SPLIT || !policy->offline) return true;
-  return mode == VAT_NESTED_MISSES && policy->observe;
+  if (mode == VAT_NESTED_SHARED) return policy->recency != VAT_RECENCY_NONE;
+  return mode == VAT_NESTED_SPLIT || !policy->offline || policy->observe;
 }
 
 /* Anything from what the policy needs to more than a translation accesses. */

@@ -194,9 +194,11 @@ reference_policy *reference_of(const char *policy) {
   static const struct {
     const char *name;
     reference_policy *run;
-  } table[] = {{"lru", reference_lru},     {"islru", reference_islru},
-               {"min", reference_min},     {"ismin", reference_ismin},
-               {"rrmin", reference_rrmin}, {"lis", reference_lis}};
+  } table[] = {{"lru", reference_lru},       {"islru", reference_islru},
+               {"min", reference_min},       {"ismin", reference_ismin},
+               {"rrmin", reference_rrmin},   {"lis", reference_lis},
+               {"fifo", reference_fifo},     {"clock", reference_clock},
+               {"random", reference_random}, {"plru", reference_plru}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (!strcmp(table[i].name, policy)) return table[i].run;
   return NULL;

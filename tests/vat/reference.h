@@ -17,7 +17,12 @@ typedef void reference_policy(const struct vat_tree *tree,
                               unsigned nodes, uint64_t *misses_by_layer);
 
 reference_policy reference_lru, reference_islru, reference_min, reference_ismin,
-    reference_rrmin, reference_lis; /* the last two in reference_rr.c */
+    reference_rrmin, reference_lis, /* in reference_rr.c */
+    reference_fifo, reference_clock, reference_random,
+    reference_plru; /* in reference_cells.c */
+
+/* Of what reference_random() draws. */
+#define REFERENCE_SEED 0u
 
 /* The reference of a policy by its name; NULL: none. */
 reference_policy *reference_of(const char *policy);

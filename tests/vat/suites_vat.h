@@ -4,6 +4,7 @@
 #include "tests/check.h"
 
 extern const struct check_suite suite_bounds;
+extern const struct check_suite suite_cells;
 extern const struct check_suite suite_classify;
 extern const struct check_suite suite_closed_forms;
 extern const struct check_suite suite_curves;

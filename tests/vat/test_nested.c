@@ -173,6 +173,8 @@ static void check_scan(const struct scan *scan) {
   o.table_base = UINT64_MAX;
   for (size_t p = 0; vat_policies[p]; p++) {
     o.policy = vat_policies[p];
+    /* Those that know nothing but cells evict what was just accessed. */
+    if (o.policy->recency == VAT_RECENCY_NONE && !o.policy->offline) continue;
     for (unsigned mode = 0; vat_nested_mode_names[mode]; mode++) {
       o.mode = mode;
       if (!nested_supported(o.policy, mode)) continue;

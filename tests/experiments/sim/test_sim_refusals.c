@@ -158,13 +158,28 @@ static void test_what_policies_cannot_do(void) {
        "--nested misses: not possible with policy lis"},
       {"\"$VAT\" sim t --all-w --policy lru,lis",
        "--all-w: not possible with policy lis"},
+      {"\"$VAT\" sim t --all-w --policy fifo",
+       "--all-w: not possible with policy fifo; choose islru, lru, min"},
+      {"\"$VAT\" sim t --all-w --policy clock",
+       "--all-w: not possible with policy clock"},
+      {"\"$VAT\" sim t --all-w --policy random",
+       "--all-w: not possible with policy random"},
+      {"\"$VAT\" sim t --all-w --policy plru",
+       "--all-w: not possible with policy plru"},
+      {"\"$VAT\" sim t --nested shared --policy fifo",
+       "--nested shared: not possible with policy fifo; choose lru or islru"},
+      {"\"$VAT\" sim t --classify --policy clock",
+       "--classify: not possible with policy clock; choose lru or islru"},
+      {"\"$VAT\" sim t --policy-seed 2", "--policy-seed without --policy: "},
+      {"\"$VAT\" sim t --policy-seed 2 --policy lru",
+       "--policy-seed: policy lru draws nothing; choose random"},
       {0}};
   refused_all(refusals);
 }
 
 static void test_names_that_are_none(void) {
   static const struct refusal refusals[] = {
-      {"\"$VAT\" sim t --policy fifo", "--policy fifo: unknown policy"},
+      {"\"$VAT\" sim t --policy lfu", "--policy lfu: unknown policy"},
       {"\"$VAT\" sim t --policy ''", "--policy : unknown policy"},
       {"\"$VAT\" sim t --format csv", "csv: no such trace format"},
       {"\"$VAT\" sim t --tree vax", "--tree vax: unknown tree"},
