@@ -12,6 +12,8 @@ int main(void) {
       &suite_lazy_tc,
       &suite_intake,
       &suite_min_steps,
+      &suite_isp_follow,
+      &suite_isp_game,
       &suite_nested,
       &suite_nested_limits,
       &suite_nested_properties,

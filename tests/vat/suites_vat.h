@@ -12,6 +12,8 @@ extern const struct check_suite suite_extra_nodes;
 extern const struct check_suite suite_lazy_tc;
 extern const struct check_suite suite_intake;
 extern const struct check_suite suite_min_steps;
+extern const struct check_suite suite_isp_follow;
+extern const struct check_suite suite_isp_game;
 extern const struct check_suite suite_nested;
 extern const struct check_suite suite_nested_limits;
 extern const struct check_suite suite_nested_properties;
