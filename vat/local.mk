@@ -7,6 +7,7 @@ vatinclude_HEADERS = \
 	vat/curve.h \
 	vat/nested.h \
 	vat/policy.h \
+	vat/table.h \
 	vat/tc.h \
 	vat/trace.h \
 	vat/tree.h

@@ -16,6 +16,8 @@ static uint64_t last_address(const struct vat_tree *tree) {
 static int find_levels(struct sim_request *request, struct sim_input *input) {
   struct vat_tree *guest = &request->tree, *host = &request->host;
   uint64_t last;
+  if (request->table) /* any page, so that no survey is needed */
+    *guest = (struct vat_tree){VAT_TABLE_PAGE_BITS / 2, guest->page_bits, 2};
   if (guest->levels) input->last_address = last_address(guest);
   if (guest->levels && (!request->nested || host->levels)) return VAT_OK;
   int code = sim_input_survey(input, &last);

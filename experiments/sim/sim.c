@@ -27,6 +27,7 @@ struct engine {
   struct vat_curve *curve;
   struct vat_classify *classify;
   struct tlb_state *tlb;
+  struct vat_table *table;
   struct vat_tc *tc;
 };
 
@@ -43,6 +44,19 @@ static struct vat_nested *create_nested(const struct sim_request *request,
       .tc = *options,
   };
   return vat_nested_create(&nested);
+}
+
+static struct vat_table *create_table(const struct sim_request *request,
+                                      const struct vat_tc_options *options) {
+  const struct vat_table_options table = {
+      .policy = request->policy,
+      .kind = request->table_kind,
+      .page_bits = request->tree.page_bits,
+      .nodes = request->nodes,
+      .load = request->table_load,
+      .tc = *options,
+  };
+  return vat_table_create(&table);
 }
 
 static struct tlb_state *create_tlb(const struct sim_request *request) {
@@ -66,6 +80,8 @@ static struct engine create(const struct sim_request *request,
                                      &request->classify.params);
   else if (request->tlb.level[0].entries)
     e.tlb = create_tlb(request);
+  else if (request->table)
+    e.table = create_table(request, options);
   else
     e.tc = vat_tc_create(request->policy, tree, request->nodes, options);
   return e;
@@ -88,6 +104,7 @@ static int translate(const struct engine *e, const uint64_t *addresses,
   if (e->nested) return vat_nested_addresses(e->nested, addresses, count);
   if (e->curve) return vat_curve_addresses(e->curve, addresses, count);
   if (e->classify) return vat_classify_addresses(e->classify, addresses, count);
+  if (e->table) return vat_table_addresses(e->table, addresses, count);
   if (e->tc) return vat_tc_addresses(e->tc, addresses, count);
   look_up(e->tlb, addresses, count);
   return 0;
@@ -97,12 +114,14 @@ static int finish(const struct engine *e) {
   if (e->nested) return vat_nested_finish(e->nested);
   if (e->curve) return vat_curve_finish(e->curve);
   if (e->classify) return vat_classify_finish(e->classify);
+  if (e->table) return vat_table_finish(e->table);
   return e->tc ? vat_tc_finish(e->tc) : 0;
 }
 
 static int read_result(const struct engine *e, struct sim_result *result) {
   if (e->tc) result->counts = vat_tc_counts(e->tc);
   if (e->tlb) result->counts = e->tlb->counts;
+  if (e->table) result->table = vat_table_counts(e->table);
   if (e->nested) {
     result->counts = vat_nested_guest(e->nested);
     result->host = vat_nested_host(e->nested);
@@ -255,7 +274,7 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
                                          .arg = input};
   *result = (struct sim_result){0};
   struct engine e = create(request, &options);
-  if (!e.nested && !e.curve && !e.classify && !e.tlb && !e.tc)
+  if (!e.nested && !e.curve && !e.classify && !e.tlb && !e.table && !e.tc)
     return explain_create(request);
   int code = (request->stream.algo ? feed_stream : feed)(&e, input);
   if (!code && finish(&e)) code = explain(request);
@@ -266,6 +285,7 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
   vat_curve_destroy(e.curve);
   vat_classify_destroy(e.classify);
   free(e.tlb);
+  vat_table_destroy(e.table);
   vat_tc_destroy(e.tc);
   return code;
 }

@@ -9,6 +9,7 @@
 #include "experiments/cli/record.h"
 #include "experiments/cli/text_table.h"
 #include "experiments/sim/sim.h"
+#include "experiments/sim/sim_table.h"
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/size_text.h"
 
@@ -305,5 +306,8 @@ static void print_text(const struct sim_request *request,
 
 void sim_print(const struct sim_request *request,
                const struct sim_result *result) {
-  (request->json ? print_json : print_text)(request, result);
+  if (request->table)
+    sim_table_print(request, result);
+  else
+    (request->json ? print_json : print_text)(request, result);
 }

@@ -59,7 +59,7 @@ static const struct option_row rows[] = {
     {"policy-seed", "S", OPTION_WHOLE, AT(policy_seed), GIVEN(policy_seeded),
      .needs = "policy",
      .because = "only policy random draws; name it with --policy random",
-     .most = UINT64_MAX, .usual = "1",
+     .usual = "1",
      .help = "seed of the policy random: the same seed, the same misses"},
     {"tc-nodes", "W", OPTION_SIZES, AT(sweep.nodes), .least = 1,
      .most = INT64_MAX, .items = SIM_SWEEP_MOST, .usual = "1536",
@@ -70,6 +70,16 @@ static const struct option_row rows[] = {
      .conflicts = "policy,tc-nodes,all-w,nested,classify",
      .help = TLB_OPTION_HELP},
     {.rows = trees_rows, AT(sweep.trees)},
+    {.help = "A page table without a tree (doc/translation-structures.md)"},
+    {"table", "hashed|clustered-8|clustered-16", OPTION_CHOICE, AT(table_kind),
+     GIVEN(table), .conflicts = "all-w,tlb,nested,classify,index-bits,levels",
+     .help = "translate by a hashed page table; the cache holds its lines. "
+             "hashed: an entry a page, 8 entries a line; clustered-8, "
+             "clustered-16: a line an entry, which is for 8 or 16 pages"},
+    {"load", "F", OPTION_REAL, AT(table_load), .needs = "table", .low = 0.05,
+     .high = 0.95, .usual = "0.5",
+     .help = "at most this fraction of the places of the table is in use; it "
+             "grows before"},
     {.help = "Virtual machines"},
     /* In the order of enum vat_nested_mode. */
     {"nested", "split|misses|shared", OPTION_CHOICE, AT(mode), GIVEN(nested),
@@ -184,7 +194,9 @@ static int check_policy(const struct sim_request *request,
       {request->nested && request->mode == VAT_NESTED_SHARED && !backwards,
        "nested shared", "lru or islru"},
       {request->nested && request->mode == VAT_NESTED_MISSES && ahead,
-       "nested misses", "min, ismin or a policy that knows the past"}};
+       "nested misses", "min, ismin or a policy that knows the past"},
+      {request->table && policy->cells, "table",
+       "a policy other than rrmin and lis"}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
     if (checks[i].refused)
       return fail(VAT_USAGE, "--%s: not possible with policy %s; choose %s",
@@ -283,7 +295,8 @@ static int check_guest(const struct vat_tree *tree) {
 }
 
 int sim_request_check(const struct sim_request *request) {
-  if (request->all_w || request->tlb.level[0].entries) return VAT_OK;
+  if (request->all_w || request->table || request->tlb.level[0].entries)
+    return VAT_OK;
   if (request->nested && check_guest(&request->tree)) return VAT_USAGE;
   int code =
       check_nodes(request, "tc-nodes", request->nested ? "guest tree" : "tree",

@@ -10,6 +10,7 @@
 #include "vat/classify.h"
 #include "vat/nested.h"
 #include "vat/policy.h"
+#include "vat/table.h"
 #include "vat/tlb.h"
 
 /* Several simulations of one trace: policies, sizes of the translation cache
@@ -37,6 +38,9 @@ struct sim_request {
   bool policy_seeded;   /* it was given */
   uint64_t nodes;       /* W */
   struct tlb_shape tlb; /* instead; no entries in the first level: a TC */
+  bool table;           /* hashed, instead of the tree: */
+  enum vat_table_kind table_kind;
+  double table_load;
   bool all_w;
   bool span;  /* translate every page that an access overlaps */
   bool instr; /* translate instruction fetches, too */

@@ -21,6 +21,7 @@ int main(void) {
       &suite_ranges,
       &suite_recency,
       &suite_rrmin_lis,
+      &suite_table,
       &suite_theory,
       &suite_tlb,
       &suite_trace_formats,

@@ -21,6 +21,7 @@ extern const struct check_suite suite_policies;
 extern const struct check_suite suite_ranges;
 extern const struct check_suite suite_recency;
 extern const struct check_suite suite_rrmin_lis;
+extern const struct check_suite suite_table;
 extern const struct check_suite suite_theory;
 extern const struct check_suite suite_tlb;
 extern const struct check_suite suite_trace_formats;
