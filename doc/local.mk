@@ -87,6 +87,7 @@ nobase_dist_doc_DATA = \
 	doc/simulator.md \
 	doc/tmm.md \
 	doc/trace-format.md \
+	doc/translation-structures.md \
 	doc/vat-model.md \
 	doc/what-if.md \
 	experiments/cluster/vat-array.sbatch \

@@ -77,6 +77,22 @@ static void test_fifo_loses_the_root_once_in_w_loads(void) {
   vat_tc_destroy(tc);
 }
 
+/* As Theorem 2.14 has it of LRU: of any nodes in a row of which W are distinct,
+ * both miss W at most (Sleator and Tarjan, Communications of the ACM 28(2),
+ * 1985). */
+static void test_fifo_and_clock_are_at_most_twice_min_of_half(void) {
+  struct trace t;
+  random_state = 13;
+  for (unsigned i = 0; i < 300; i++) {
+    random_trace(&t);
+    for (uint64_t nodes = 2; nodes < 30; nodes++) {
+      uint64_t most = 2 * misses_of(&t, "min", nodes / 2);
+      CU_ASSERT(misses_of(&t, "fifo", nodes) <= most);
+      CU_ASSERT(misses_of(&t, "clock", nodes) <= most);
+    }
+  }
+}
+
 /* Steps per access, over any beginning of the stream. */
 static void test_costs_are_constant_or_logarithmic(void) {
   struct vat_tree tree = {2, 0, 6};
@@ -148,6 +164,8 @@ static const struct check_test tests[] = {
      test_larger_caches_can_miss_more_under_fifo},
     {"fifo loses the root once in W loads",
      test_fifo_loses_the_root_once_in_w_loads},
+    {"fifo and clock miss at most twice what MIN misses with half the nodes",
+     test_fifo_and_clock_are_at_most_twice_min_of_half},
     {"costs are constant or logarithmic",
      test_costs_are_constant_or_logarithmic},
     {"a seed decides what random draws", test_a_seed_decides_what_random_draws},

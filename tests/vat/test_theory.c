@@ -244,6 +244,24 @@ static void test_leaf_to_root_a_leaf_must_not_evict_its_ancestor(void) {
   }
 }
 
+/* Section 2.6.3: c levels more above a tree cost c cells and c misses, whatever
+ * the program. */
+static void test_levels_above_cost_a_cell_and_a_miss_each(void) {
+  static const char *const names[] = {"lru", "islru", "min", "ismin"};
+  struct trace t;
+  random_state = 26;
+  for (unsigned stream = 0; stream < STREAMS; stream++) {
+    random_trace(&t);
+    struct trace higher = t;
+    unsigned more = 1 + (unsigned)below(5), d = t.tree.levels;
+    higher.tree.levels += more;
+    for (unsigned nodes = d + 1; nodes < d + 12; nodes++)
+      for (size_t p = 0; p < sizeof names / sizeof *names; p++)
+        CU_ASSERT_EQUAL(misses_of(&higher, names[p], nodes + more),
+                        misses_of(&t, names[p], nodes) + more);
+  }
+}
+
 static const struct check_test tests[] = {
     {"Lemma 2.8 is off by one", test_lemma_2_8_is_off_by_one},
     {"Theorem 2.32 forgets a layer", test_theorem_2_32_forgets_a_layer},
@@ -256,6 +274,8 @@ static const struct check_test tests[] = {
      test_repeats_count_where_a_path_does_not_fit},
     {"leaf to root, a leaf must not evict its ancestor",
      test_leaf_to_root_a_leaf_must_not_evict_its_ancestor},
+    {"levels above cost a cell and a miss each",
+     test_levels_above_cost_a_cell_and_a_miss_each},
     {0}};
 
 const struct check_suite suite_theory = {.name = "theory", .tests = tests};
