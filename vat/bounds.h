@@ -89,20 +89,26 @@ vat_bounds_form vat_bounds_search_printed_lower,
 /* The upper one in closed form, as it holds of each n searches: n (d + (1 + L)
  * (1 + L / (2 k))) + W of MIN, where W > 3 d. */
 vat_bounds_form vat_bounds_search_closed;
+/* The same by halves of the range, the thesis's search tree. */
+vat_bounds_form vat_bounds_bisect_lower, vat_bounds_bisect_upper;
 
 /* Heaps whose node i is key i, 0 unused: built in post-order, and unwound. */
 vat_bounds_form vat_bounds_heapify_lower, vat_bounds_heapify_upper;
 vat_bounds_form vat_bounds_heapsort_lower, vat_bounds_heapsort_upper;
-/* Built level by level, as the thesis does.  Lower: misses of leaves under LRU
- * or ISLRU where each sift goes down to the bottom and n + 1 is a power of 2;
- * siblings share a page. */
+/* Built level by level and unwound from the top, as the thesis does; d + n p /
+ * P as printed. */
 vat_bounds_form vat_bounds_heapify_levels_lower,
-    vat_bounds_heapify_levels_upper;
-/* The second phase of heapsort alone. */
-vat_bounds_form vat_bounds_unwind_upper;
+    vat_bounds_heapify_levels_upper, vat_bounds_heapify_levels_printed;
+vat_bounds_form vat_bounds_heapsort_topdown_lower,
+    vat_bounds_heapsort_topdown_upper;
+/* The second phase of heapsort alone: bottom-up, top-down. */
+vat_bounds_form vat_bounds_unwind_upper, vat_bounds_unwind_topdown_upper;
 
-/* Quicksort of a random order by medians of three and Lomuto's partition. */
+/* Quicksort of a random order by medians of three and Lomuto's partition; lower
+ * for all pivots and partitions. */
 vat_bounds_form vat_bounds_quicksort_lower, vat_bounds_quicksort_upper;
+/* Of any order by random pivots and Hoare's partition. */
+vat_bounds_form vat_bounds_quicksort_plain_upper;
 
 /* n searches in the van Emde Boas layout of nodes of 8 words and 3 levels. */
 vat_bounds_form vat_bounds_veb_lower, vat_bounds_veb_upper;

@@ -13,8 +13,7 @@ static double words_of(const struct vat_bounds_case *c) {
   return (double)c->n + 1;
 }
 
-/* Two siblings: their pages. */
-static double pages_of_a_pair(const struct vat_bounds_case *c) {
+double vat_bounds_pair(const struct vat_bounds_case *c) {
   return c->tree.page_bits > VAT_BOUNDS_WORD_BITS && c->base % 16 == 0 ? 1 : 2;
 }
 
@@ -48,7 +47,7 @@ static double subtree(const struct vat_bounds_case *c, int height) {
  * subtree that was left for them. */
 static double high_sifts(const struct vat_bounds_case *c, int height) {
   double n = (double)c->n, path = vat_bounds_several(c, words_of(c));
-  double pair = pages_of_a_pair(c), sum = 0;
+  double pair = vat_bounds_pair(c), sum = 0;
   for (int x = height + 1; x < vat_bounds_steps(n); x++) {
     double nodes = floor(ldexp(n, -x)) - floor(ldexp(n, -x - 1));
     sum += nodes * (x * pair + 1 + height + 2) * path;
@@ -70,7 +69,7 @@ static double high_sifts(const struct vat_bounds_case *c, int height) {
 static double post_order(const struct vat_bounds_case *c, int height) {
   double n = (double)c->n, single = vat_bounds_single(c, words_of(c));
   double path = vat_bounds_several(c, words_of(c)), sum = single;
-  double paths = (2 + pages_of_a_pair(c)) * (c->tree.levels + 1);
+  double paths = (2 + vat_bounds_pair(c)) * (c->tree.levels + 1);
   if (single + 2 * subtree(c, height) > (double)c->nodes ||
       paths > (double)c->nodes)
     return INFINITY;
@@ -109,11 +108,13 @@ static double levels_below(double n, int top) {
  * sinks a hole to the bottom and lets the key climb from there, on the same
  * way.  Keep the `top` levels of the heap, 2^top - 1 consecutive keys, the
  * nodes of the layers from `whole` on, and the path of the last key, which
- * scans the array; and the way, so that climbing costs nothing, or else two
- * paths, and twice as much.
+ * scans the array; and the way, so that climbing costs nothing, or else a
+ * parent's path and its children's, and twice as much.  Top-down there is no
+ * climbing, and these paths are enough.
  */
-static double kept(const struct vat_bounds_case *c, unsigned whole, int top) {
-  double n = (double)c->n, cells = 1, misses = 1, pair = pages_of_a_pair(c);
+static double kept(const struct vat_bounds_case *c, unsigned whole, int top,
+                   bool climbs) {
+  double n = (double)c->n, cells = 1, misses = 1, pair = vat_bounds_pair(c);
   double below = levels_below(n, top), way = vat_bounds_steps(n) - top;
   double changing = 0;
   for (unsigned i = 0; i < c->tree.levels; i++) {
@@ -130,19 +131,31 @@ static double kept(const struct vat_bounds_case *c, unsigned whole, int top) {
   }
   if (cells + way * pair * changing <= (double)c->nodes) return misses;
   if (cells + (pair + 1) * changing > (double)c->nodes) return INFINITY;
-  return 2 * misses;
+  return climbs ? 2 * misses : misses;
 }
 
-static double unwind(const struct vat_bounds_case *c) {
+static double best_kept(const struct vat_bounds_case *c, bool climbs) {
   double best = INFINITY;
   for (unsigned whole = 0; whole <= c->tree.levels; whole++)
     for (int top = 0; top <= vat_bounds_steps((double)c->n); top++)
-      best = fmin(best, kept(c, whole, top));
+      best = fmin(best, kept(c, whole, top, climbs));
   return best;
+}
+
+static double unwind(const struct vat_bounds_case *c) {
+  return best_kept(c, true);
+}
+
+static double unwind_topdown(const struct vat_bounds_case *c) {
+  return best_kept(c, false);
 }
 
 double vat_bounds_unwind_upper(const struct vat_bounds_case *c) {
   return c->n > 1 ? vat_bounds_by_policy(c, unwind) : 0;
+}
+
+double vat_bounds_unwind_topdown_upper(const struct vat_bounds_case *c) {
+  return c->n > 1 ? vat_bounds_by_policy(c, unwind_topdown) : 0;
 }
 
 double vat_bounds_heapsort_upper(const struct vat_bounds_case *c) {
@@ -150,66 +163,4 @@ double vat_bounds_heapsort_upper(const struct vat_bounds_case *c) {
   double all = vat_bounds_all(c, words_of(c));
   if (all <= (double)c->nodes) return all;
   return vat_bounds_heapify_upper(c) + vat_bounds_unwind_upper(c);
-}
-
-/*
- * The nodes of height h of the heap are sifted from right to left.  Where each
- * goes down to the bottom level, the (n + 1) / 2 last keys, it touches one page
- * of it, and for 2^h <= P all pages are touched in turn; between two touches of
- * one lie those of all others.  So each of the first lg P heights costs all of
- * the level's pages under LRU, W < n / (2 P).  The text names the steps a_0 to
- * a_(p-1), but a_0 stays in the first half of the array; and where sifts stop
- * early, pages may be left out.
- */
-double vat_bounds_heapify_levels_lower(const struct vat_bounds_case *c) {
-  double page = vat_bounds_span(c, 0);
-  double pages = (double)(c->n + 1) / 2 / page;
-  return (double)c->nodes < pages ? ilogb(page) * pages : 0;
-}
-
-/* Nodes of a layer that are on no extremal path (definition 2.29): at most
- * ceil((n - 1) / (P K^i)) + 1 less two. */
-static double inner_nodes(const struct vat_bounds_case *c, unsigned layer) {
-  return c->n < 2 ? 0 : floor(((double)c->n - 2) / vat_bounds_span(c, layer));
-}
-
-/* The non-extremal nodes of one path.  Printed floor(log_K(n / P)), which
- * forgets the leaf. */
-static double inner_path(const struct vat_bounds_case *c) {
-  double count = 0;
-  for (unsigned i = 0; i < c->tree.levels; i++) count += inner_nodes(c, i) > 0;
-  return count;
-}
-
-/* Proposition 2.31, exact where the text estimates: non-extremal nodes above
- * any x of the n keys, summed layer by layer. */
-static double inner_union(const struct vat_bounds_case *c, double x) {
-  double sum = 0;
-  for (unsigned i = 0; i < c->tree.levels; i++)
-    sum += fmin(x, inner_nodes(c, i));
-  return sum;
-}
-
-/*
- * Keep the extremal paths, 2d + 1 nodes (printed 2d - 1, then 2d + 1), and for
- * each of z steps of a sift the rest of the path of what that step touches.
- * Step x is made in at most floor(n / 2^x) sifts and moves only to the left, so
- * that it misses no node twice (proposition 2.30).  Two more paths serve steps
- * from z on, which touch a parent and its children in turn; the text has one.
- */
-static double by_levels(const struct vat_bounds_case *c) {
-  double n = (double)c->n, path = inner_path(c), sum = 2 * c->tree.levels + 1;
-  double room = (double)c->nodes - sum, last = vat_bounds_steps(n) - 1;
-  if (room < 2 * path) return INFINITY;
-  double steps = path > 0 ? floor(room / path) - 2 : last + 1;
-  if ((last + 1) * path <= room) steps = last + 1;
-  for (int x = 0; x <= last; x++) {
-    double sifts = floor(ldexp(n, -x));
-    sum += x < steps ? inner_union(c, sifts) : sifts * path;
-  }
-  return sum;
-}
-
-double vat_bounds_heapify_levels_upper(const struct vat_bounds_case *c) {
-  return c->n ? vat_bounds_by_policy(c, by_levels) : 0;
 }

@@ -40,5 +40,8 @@ double vat_bounds_online(const struct vat_bounds_case *c,
 bool vat_bounds_begins_at(const struct vat_bounds_case *c, double word,
                           double words);
 
+/* Pages that the siblings 2 i and 2 i + 1 of a heap are on, at most. */
+double vat_bounds_pair(const struct vat_bounds_case *c);
+
 /* 1 + floor(log2 n), n >= 1. */
 int vat_bounds_steps(double n);

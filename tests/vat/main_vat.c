@@ -5,6 +5,8 @@ int main(void) {
   static const struct check_suite *const suites[] = {
       &suite_bounds,
       &suite_cells,
+      &suite_bounds_plain,
+      &suite_bounds_printed,
       &suite_classify,
       &suite_closed_forms,
       &suite_curves,
