@@ -111,9 +111,9 @@ struct algo {
   void (*count)(const struct algo_run *run, uint64_t values[ALGO_COUNTS]);
   /* True: its nodes are allocated one by one, by run->allocator. */
   bool allocates;
-  /* One of the seven of Jurkiewicz, PhD thesis, section 2.1: measured where no
-   * algorithm is named.  The others are measured when named. */
-  bool classic;
+  /* The program of Jurkiewicz, PhD thesis, section 2.1, of which it is a tuned
+   * version: "heapify_levels".  NULL: it is none. */
+  const char *tunes;
   /* The largest size of at most n that it takes, and which those are: "powers
    * of two".  NULL: it takes all. */
   uint64_t (*fit)(uint64_t n);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
 #include <errno.h>
 #include <string.h>
 
 #include "cpu_algos/algo.h"
 
 /* The table: a line is a file.  First those of Jurkiewicz, PhD thesis, section
- * 2.1, in its order; then the others. */
+ * 2.1, in its order, most of them tuned; then the others. */
 #define ALGOS(X)         \
   X(permute)             \
   X(random_scan)         \
@@ -35,7 +36,18 @@
   X(hull2d)              \
   X(hull2d_float)        \
   X(andrew_hull)         \
-  X(andrew_hull_float)
+  X(andrew_hull_float)   \
+  X(heapify_levels)      \
+  X(heapsort_topdown)    \
+  X(quicksort_plain)     \
+  X(binary_search_plain) \
+  STD_SORT(X)
+
+#ifdef HAVE_STDSORT
+#define STD_SORT(X) X(std_sort)
+#else
+#define STD_SORT(X)
+#endif
 
 #define DECLARE(name) extern const struct algo cpu_algo_##name;
 #define LIST(name) &cpu_algo_##name,

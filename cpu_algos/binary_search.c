@@ -75,5 +75,5 @@ const struct algo cpu_algo_binary_search = {
     .data = "keys",
     .bytes_given = bytes_given,
     .answer = cpu_keys_answer,
-    .classic = true,
+    .tunes = "binary_search_plain",
 };

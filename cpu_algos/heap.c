@@ -49,6 +49,10 @@ void cpu_heap_build(uint64_t *keys, uint64_t n) {
   for (uint64_t i = n / 2; i >= first; i--) finish_subtrees(keys, i, n);
 }
 
+void cpu_heap_build_levels(uint64_t *keys, uint64_t n) {
+  for (uint64_t i = n / 2; i > 0; i--) sift_down(keys, i, n);
+}
+
 /* Move the larger child up into the hole at the root, and so on down to a
  * leaf; returns that leaf. */
 static inline uint64_t sink_hole(uint64_t *keys, uint64_t n) {
@@ -92,6 +96,15 @@ void cpu_heap_unwind(uint64_t *keys, uint64_t n) {
   }
 }
 
+void cpu_heap_unwind_topdown(uint64_t *keys, uint64_t n) {
+  for (; n > 1; n--) {
+    uint64_t key = *node(keys, n);
+    *node(keys, n) = *node(keys, 1);
+    *node(keys, 1) = key;
+    sift_down(keys, 1, n - 1);
+  }
+}
+
 bool cpu_heap_is(const uint64_t *keys, uint64_t n) {
   for (uint64_t i = 1; i < n; i++)
     if (keys[(i - 1) / 2] < keys[i]) return false;
@@ -111,4 +124,9 @@ void cpu_heap_setup(struct algo_run *run) {
 
 void cpu_heap_answer(const struct algo_run *run, struct algo_data *answer) {
   *answer = (struct algo_data){.count = run->n, .items = cpu_heap_of(run)};
+}
+
+const char *cpu_heap_check(const struct algo_run *run) {
+  if (!cpu_heap_is(cpu_heap_of(run), run->n)) return "a key exceeds its parent";
+  return cpu_keys_differ(cpu_heap_of(run), run->n, run->fingerprint);
 }

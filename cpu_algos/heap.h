@@ -12,10 +12,13 @@
 
 #include "cpu_algos/keys.h"
 
-void cpu_heap_build(uint64_t *keys, uint64_t n); /* O(n) */
+/* The same heap, O(n): in post-order, and level by level. */
+void cpu_heap_build(uint64_t *keys, uint64_t n);
+void cpu_heap_build_levels(uint64_t *keys, uint64_t n);
 
-/* Turn a heap into ascending order, O(n log n). */
+/* Turn a heap into ascending order, O(n log n): bottom-up, and top-down. */
 void cpu_heap_unwind(uint64_t *keys, uint64_t n);
+void cpu_heap_unwind_topdown(uint64_t *keys, uint64_t n);
 
 /* Where a run has its heap: one key of room before it brings siblings into one
  * cache line. */
@@ -28,5 +31,7 @@ size_t cpu_heap_bytes(uint64_t n);
 void cpu_heap_restore(struct algo_run *run);
 void cpu_heap_setup(struct algo_run *run);
 void cpu_heap_answer(const struct algo_run *run, struct algo_data *answer);
+/* For algorithms whose answer is the heap: is it one, of the input's keys? */
+const char *cpu_heap_check(const struct algo_run *run);
 
 bool cpu_heap_is(const uint64_t *keys, uint64_t n);

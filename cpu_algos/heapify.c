@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Build a heap of an array (Jurkiewicz, PhD thesis, section 2.1). */
+/* Build a heap of an array (Jurkiewicz, PhD thesis, section 2.1): in
+ * post-order; heapify_levels.c goes level by level. */
 #include "cpu_algos/algo.h"
 #include "cpu_algos/heap.h"
 #include "cpu_algos/keys.h"
 
 static void heapify(struct algo_run *run) {
   cpu_heap_build(cpu_heap_of(run), run->n);
-}
-
-static const char *check(const struct algo_run *run) {
-  if (!cpu_heap_is(cpu_heap_of(run), run->n)) return "a key exceeds its parent";
-  return cpu_keys_differ(cpu_heap_of(run), run->n, run->fingerprint);
 }
 
 const struct algo cpu_algo_heapify = {
@@ -24,9 +20,9 @@ const struct algo cpu_algo_heapify = {
     .setup = cpu_heap_setup,
     .restore = cpu_heap_restore,
     .run = heapify,
-    .check = check,
+    .check = cpu_heap_check,
     .data = "keys",
     .generators = cpu_keys_generators,
     .answer = cpu_heap_answer,
-    .classic = true,
+    .tunes = "heapify_levels",
 };

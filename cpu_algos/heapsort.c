@@ -28,5 +28,5 @@ const struct algo cpu_algo_heapsort = {
     .data = "keys",
     .generators = cpu_keys_generators,
     .answer = cpu_heap_answer,
-    .classic = true,
+    .tunes = "heapsort_topdown",
 };

@@ -29,5 +29,5 @@ const struct algo cpu_algo_introsort = {
     .data = "keys",
     .generators = cpu_keys_generators,
     .answer = cpu_keys_answer,
-    .classic = true,
+    .tunes = "std_sort",
 };

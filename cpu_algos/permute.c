@@ -65,5 +65,4 @@ const struct algo cpu_algo_permute = {
     .data = "keys",
     .generators = cpu_keys_generators,
     .answer = cpu_keys_answer,
-    .classic = true,
 };

@@ -49,5 +49,4 @@ const struct algo cpu_algo_sequential_scan = {
     .check = cpu_keys_sum_check,
     .data = "keys",
     .generators = cpu_keys_generators,
-    .classic = true,
 };

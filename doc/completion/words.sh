@@ -31,6 +31,7 @@ words() {
       ;;
     MODEL) list models ;;
     POLICY) list policies ;;
+    SET) list sets ;;
     TABLE) items Tables "$@" ;;
     TERM) list terms ;;
     TREE) list trees ;;

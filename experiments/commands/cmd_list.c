@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cpu_algos/algo.h"
+#include "cpu_algos/algo_sets.h"
 #include "experiments/cli/human.h"
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/text_table.h"
@@ -21,7 +22,7 @@
 #include "vat/trace.h"
 #include "vat/tree.h"
 
-/* A row as json_pack() has it, whose first key is "name", last "summary".  Keys
+/* A row as json_pack() has it, whose first key is "name", most last "summary".  Keys
  * are the columns. */
 static void add_row(json_t *rows, const char *format, ...) {
   va_list args;
@@ -39,7 +40,8 @@ static void add_algos(json_t *rows) {
       json_array_append_new(generators, json_string(algo->generators[k]));
     add_row(rows, "{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s}", "name",
             algo->name, "device", device_names(algo->name, names), "complexity",
-            algo->complexity, "default", algo->classic ? "yes" : "no", "data",
+            algo->complexity, "default",
+            cpu_algo_is_default(algo) ? "yes" : "no", "data",
             algo->data ? algo->data : "-", "generators", generators, "title",
             algo->title, "summary", algo->summary);
   }
@@ -114,6 +116,12 @@ static void add_policies(json_t *rows) {
             (*p)->curve ? "yes" : "no", "summary", (*p)->summary);
 }
 
+static void add_sets(json_t *rows) {
+  for (const struct algo_set *set = cpu_algo_sets; set->name; set++)
+    add_row(rows, "{s:s, s:s, s:s}", "name", set->name, "summary", set->summary,
+            "algorithms", NAMES_OF(set->algos));
+}
+
 /* Of what vat validate predicts by. */
 static void add_terms(json_t *rows) {
   for (const struct term *term = terms; term->name; term++)
@@ -140,6 +148,7 @@ static const struct list {
     {"models", "models of GPUs", add_models},
     {"pages", "page kinds", add_pages},
     {"policies", "replacement policies of translation caches", add_policies},
+    {"sets", "sets of algorithms for vat run --set", add_sets},
     {"terms", "terms of FULL, the prediction of vat validate", add_terms},
     {"trees", "translation trees", add_trees},
     {0}};

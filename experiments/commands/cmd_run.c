@@ -356,6 +356,7 @@ static void say_how_to_go_on(const struct session *s) {
 static int run_session(struct session *s) {
   int code = result_paths_check(s->options.output, s->options.resume);
   if (!code && s->options.quick) code = quick_options(&s->options);
+  if (!code) code = set_options(&s->options);
   if (!code && s->options.quick && !s->options.json) doctor_verdict(stdout);
   if (!code) code = name_resumed(s);
   if (!code) code = run_plan(&s->options, &s->data, &s->plan);

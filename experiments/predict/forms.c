@@ -93,12 +93,18 @@ static const struct predict_printed search[] = {
 static const struct predict_printed heapify[] = {
     {"lower", "Omega(d + n p / P), W < n / (2 P)", "2.4 Heapify and Heapsort",
      NULL, ASYMPTOTIC,
-     "of a heap built level by level: not of ours, which goes in post-order "
-     "and misses less",
-     NULL},
+     "of heapify_levels; this one goes in post-order and misses less", NULL},
     {"upper", "O(d + n p / P)", "2.4 Heapify and Heapsort", NULL, ASYMPTOTIC,
-     "of a heap built level by level; ours was analysed in the same manner",
-     NULL},
+     "of heapify_levels; this one was analysed in the same manner", NULL},
+    {0}};
+
+static const struct predict_printed heapify_levels[] = {
+    {"lower", "Omega(d + n p / P), W < n / (2 P)", "2.4 Heapify and Heapsort",
+     vat_bounds_heapify_levels_printed, ASYMPTOTIC,
+     "random keys, any policy: what each level's sifts look at, less W", NULL},
+    {"upper", "O(d + n p / P)", "2.4 Heapify and Heapsort",
+     vat_bounds_heapify_levels_printed, ASYMPTOTIC,
+     "the proof's own strategy, with its constants", NULL},
     {0}};
 
 static const struct predict_printed heapsort[] = {
@@ -108,7 +114,7 @@ static const struct predict_printed heapsort[] = {
 
 static const struct predict_printed quicksort[] = {
     {"upper", "O(n / P log(n / P))", "2.5 by theorem 2.32", NULL, ASYMPTOTIC,
-     "the constant is that of the median of three", NULL},
+     "the constant is 12/7 for medians of three, 2 for random pivots", NULL},
     {0}};
 
 static const struct predict_printed veb[] = {
@@ -164,6 +170,19 @@ const struct predict_form predict_forms[] = {
     {"introsort", vat_bounds_quicksort_lower, vat_bounds_quicksort_upper,
      "2.5 Quicksort, medians as pivots", "2.5 Quicksort, medians of three",
      quicksort},
+    {"heapify_levels", vat_bounds_heapify_levels_lower,
+     vat_bounds_heapify_levels_upper, "2.4 Heapify, each level a pass",
+     "2.4 Heapify, propositions 2.30 and 2.31", heapify_levels},
+    {"heapsort_topdown", vat_bounds_heapsort_topdown_lower,
+     vat_bounds_heapsort_topdown_upper,
+     "2.4 Heapify, and " EACH_NODE " in the second phase",
+     "2.4 Heapsort and theorem 2.14", heapsort},
+    {"quicksort_plain", vat_bounds_quicksort_lower,
+     vat_bounds_quicksort_plain_upper, "2.5 Quicksort, medians as pivots",
+     "2.5 Quicksort, random pivots", quicksort},
+    {"binary_search_plain", vat_bounds_bisect_lower, vat_bounds_bisect_upper,
+     "lemma 2.28, layer by layer",
+     "lemma 2.28 and theorem 2.14, or what LRU remembers", search},
     {"veb_search", vat_bounds_veb_lower, vat_bounds_veb_upper,
      "lemma 2.27 of the last place", "theorem 2.32, what LRU remembers", veb},
     {"matmul_recursive", vat_bounds_matmul_lower, vat_bounds_matmul_upper, PART,

@@ -61,7 +61,7 @@ const char *run_plan_conflict(const struct run_options *o,
     const char *option;
     bool differs;
   } all[] = {
-      {"algorithms", o->algos.count && !same_algos(o, plan)},
+      {o->set ? "--set" : "algorithms", o->algos.count && !same_algos(o, plan)},
       {"--device", o->device && made->device != plan->device},
       {"--sizes", !same_sweeps(o, plan)},
       {"--pages", page_set_is_named(o->pages) &&

@@ -5,11 +5,23 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/spelling.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/page_kind.h"
 
 #define AT(member) OPTION_AT(struct run_options, member)
 #define GIVEN(member) OPTION_GIVEN(struct run_options, member)
+
+static int find_set(void *at, const char *option, const char *name) {
+  const struct algo_set *set = cpu_algo_set_find(name);
+  *(const struct algo_set **)at = set;
+  if (set) return VAT_OK;
+  struct spelling spelling = {.typed = name};
+  for (set = cpu_algo_sets; set->name; set++)
+    spelling_offer(&spelling, set->name);
+  return fail(VAT_USAGE, "--%s %s: unknown set; %ssee `vat list sets`", option,
+              name, spelling_hint(&spelling));
+}
 
 /* Beyond, the table of a processor's shared memory ends, doc/gpu.md. */
 enum { SHARED_MOST = 227 << 10 };
@@ -21,6 +33,8 @@ static const struct option_row rows[] = {
                   "time-budget,resume,input,output,queries,alloc,parameters",
      .help =
          "measure three algorithms: a first answer in less than half a minute"},
+    {"set", "SET", OPTION_OWN, AT(set), .set = find_set, .conflicts = "quick",
+     .help = "measure the algorithms of this set; see vat list sets"},
     {"sizes", "LIST", OPTION_SIZES, AT(sizes),
      .help = "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR, "
              "FROM..TO+STEP; default: what fits a quarter of the free memory "
@@ -106,13 +120,14 @@ const struct option_table run_table = {
         "  vat run --quick                       a first answer, half a "
         "minute\n"
         "  vat run                               seven algorithms, all sizes\n"
+        "  vat run --set thesis                  those of the thesis itself\n"
         "  vat run random_scan --sizes 2^26 --pages 4k,thp\n"
         "  sudo vat run --reserve                on hugetlb pages, too\n",
     .words = offsetof(struct run_options, algos),
     .words_most = SIZE_MAX,
     .doc =
         "Measure algorithms on every kind of page this machine has.\vWithout "
-        "ALGO, vat measures the default algorithms (vat list algos).  It "
+        "ALGO, vat measures the algorithms of the set default.  It "
         "alternates between page kinds, checks the answer of every repetition, "
         "and writes every sample to the results file at once.",
 };
@@ -147,6 +162,21 @@ int quick_options(struct run_options *options) {
   if (!options->pages && thp && !hp_kind_explain(thp, thp->bytes, &missing))
     options->pages = "4k,thp";
   if (!options->asked.reps) options->asked.reps = REPETITIONS;
+  return VAT_OK;
+}
+
+int set_options(struct run_options *options) {
+  static char *names[ALGO_SET_MOST];
+  const struct algo_set *set = options->set;
+  if (!set) return VAT_OK;
+  if (options->algos.count)
+    return fail(VAT_USAGE,
+                "--set %s: a set names the algorithms itself; leave out %s or "
+                "--set",
+                set->name, *options->algos.at);
+  size_t count = cpu_algo_set_count(set);
+  for (size_t i = 0; i < count; i++) names[i] = (char *)set->algos[i];
+  options->algos = (struct option_words){names, count};
   return VAT_OK;
 }
 

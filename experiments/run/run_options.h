@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cpu_algos/algo_sets.h"
 #include "experiments/run/plan.h"
 
 /* As typed; NULL or false where not given. */
 struct run_options {
   struct option_words algos;
+  const struct algo_set *set;
   const char *device, *pages, *counters, *output, *alloc, *parameters;
   struct sizes sizes, block_threads, grid_blocks;
   struct plan asked; /* what a plan has as it is typed; 0: not given */
@@ -32,6 +34,10 @@ extern const struct option_table run_table;
  * user's own (2).
  */
 int quick_options(struct run_options *options);
+
+/* --set: its algorithms, as if they had been named.  Returns an exit code, as
+ * above. */
+int set_options(struct run_options *options);
 
 /* The only size of an algorithm of quick_options(): smaller where memory is. */
 uint64_t quick_size(const struct algo *algo);

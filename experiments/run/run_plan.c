@@ -66,7 +66,8 @@ static bool any_allocates(const struct run_options *options) {
     if (algo && algo->allocates) return true;
   }
   for (size_t i = 0; !options->algos.count && cpu_algos[i]; i++)
-    if (cpu_algos[i]->classic && cpu_algos[i]->allocates) return true;
+    if (cpu_algo_is_default(cpu_algos[i]) && cpu_algos[i]->allocates)
+      return true;
   return false;
 }
 
@@ -152,7 +153,7 @@ static int add_algos(const struct run_options *options, struct plan *plan) {
     if (named ? i == options->algos.count : !device_algos(device)[i]) break;
     const struct algo *algo = named ? device_algo(device, options->algos.at[i])
                                     : device_algos(device)[i];
-    if (!named && !algo->classic && !device->own_memory) continue;
+    if (!named && !device->own_memory && !cpu_algo_is_default(algo)) continue;
     for (size_t j = 0; j < plan->count; j++)
       if (plan->entries[j].algo == algo)
         code = fail(VAT_USAGE, "%s is named twice", algo->name);

@@ -10,8 +10,9 @@ libexperiments_a_SOURCES += \
 noinst_LIBRARIES += libcpu_algos_traced.a
 libcpu_algos_traced_a_SOURCES = $(libcpu_algos_a_SOURCES)
 libcpu_algos_traced_a_CFLAGS = $(AM_CFLAGS) $(TRACED_CFLAGS)
+libcpu_algos_traced_a_CXXFLAGS = $(AM_CXXFLAGS) $(STD_SORT_CXXFLAGS) $(TRACED_CFLAGS)
 experiments/stream/traced_algos.o: libcpu_algos_traced.a experiments/stream/$(am__dirstamp)
-	$(AM_V_GEN)$(CC) -r -nostdlib -o $@.tmp -Wl,--whole-archive libcpu_algos_traced.a && \
+	$(AM_V_GEN)$(CC) -r -nostdlib $(TRACED_LDFLAGS) -o $@.tmp -Wl,--whole-archive libcpu_algos_traced.a && \
 	$(OBJCOPY) $(TRACED_OBJCOPY) $@.tmp $@ && rm $@.tmp
 experiments_vat_LDADD += experiments/stream/traced_algos.o
 CLEANFILES += experiments/stream/traced_algos.o

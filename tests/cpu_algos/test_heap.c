@@ -4,9 +4,27 @@
 #include "tests/cpu_algos/patterns.h"
 #include "tests/cpu_algos/workspace.h"
 
+/* Level by level and top-down: the same heap, as sifts of disjoint subtrees
+ * may change places, and the same order. */
+static void expect_sorted_by_levels(const uint64_t *keys, uint64_t n) {
+  uint64_t *expected = sorted_copy(keys, n), *other = sorted_copy(keys, n);
+  uint64_t *levels = sorted_copy(keys, n);
+  if (n) memcpy(levels, keys, n * sizeof *levels);
+  if (n) memcpy(other, keys, n * sizeof *other);
+  cpu_heap_build(other, n);
+  cpu_heap_build_levels(levels, n);
+  CU_ASSERT_TRUE(same_keys(levels, other, n));
+  cpu_heap_unwind_topdown(levels, n);
+  CU_ASSERT_TRUE(same_keys(levels, expected, n));
+  free(levels);
+  free(other);
+  free(expected);
+}
+
 /* Build and unwind keys[0..n) against qsort(3). */
 static void expect_sorted(uint64_t *keys, uint64_t n) {
   uint64_t *expected = sorted_copy(keys, n);
+  expect_sorted_by_levels(keys, n);
   cpu_heap_build(keys, n);
   CU_ASSERT_TRUE(cpu_heap_is(keys, n));
   uint64_t *same = sorted_copy(keys, n);

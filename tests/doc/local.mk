@@ -48,7 +48,7 @@ tests/doc/extended_traced.o: tests/doc/extended_algos.c doc/examples/reverse.c l
 	$(AM_V_GEN)for source in tests/doc/extended_algos.c $(srcdir)/doc/examples/reverse.c; do \
 	  $(COMPILE) $(TRACED_CFLAGS) -c $$source -o $@.`basename $$source .c`.o || exit; \
 	done && \
-	$(CC) -r -nostdlib -o $@.tmp $@.*.o libcpu_algos_traced.a && \
+	$(CC) -r -nostdlib $(TRACED_LDFLAGS) -o $@.tmp $@.*.o libcpu_algos_traced.a && \
 	$(OBJCOPY) $(TRACED_OBJCOPY) $@.tmp $@ && rm $@.tmp $@.*.o
 EXTRA_tests_doc_vat_extended_DEPENDENCIES = tests/doc/extended_traced.o
 endif
