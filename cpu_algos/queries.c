@@ -19,22 +19,33 @@ size_t cpu_queries_bytes(size_t layout, const struct algo_data *given) {
   return bytes;
 }
 
-/* The sum of the positions of n random searches. */
+/* Of n random searches: the last position counts as it is, the one before it is
+ * subtracted, ... */
 static uint64_t sum_of_random(const struct algo_run *run) {
   struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
-  uint64_t count = cpu_queries_count(run), sum = 0;
-  for (uint64_t i = 0; i < count; i++) sum += cpu_queries_next(&queries);
-  return sum;
+  uint64_t count = cpu_queries_count(run), signs[2] = {0, 0};
+  for (uint64_t i = 0; i < count; i++)
+    signs[(count - 1 - i) % 2] += cpu_queries_next(&queries);
+  return signs[0] - signs[1];
 }
 
-/* The sum of the positions of a search for each key. */
-static uint64_t sum_of_each(const uint64_t *sorted, uint64_t n) {
-  uint64_t first = 0, sum = 0;
+static void shuffle(const struct algo_run *run) {
+  cpu_shuffle(cpu_queries_drawn(run), run->n, cpu_keys_seed(run->seed, 1));
+}
+
+/* Of a search for each of the keys that are sorted there: they give way to
+ * their first positions, which are put into the order of the queries. */
+static uint64_t sum_of_each(const struct algo_run *run) {
+  uint64_t *at = cpu_queries_drawn(run), first = 0, last = 0, n = run->n;
+  uint64_t signs[2] = {0, 0};
   for (uint64_t i = 0; i < n; i++) {
-    if (sorted[i] != sorted[first]) first = i;
-    sum += first;
+    if (!i || at[i] != last) first = i;
+    last = at[i];
+    at[i] = first;
   }
-  return sum;
+  shuffle(run);
+  for (uint64_t i = 0; i < n; i++) signs[(n - 1 - i) % 2] += at[i];
+  return signs[0] - signs[1];
 }
 
 struct cpu_queries cpu_queries_again(const struct algo_run *run) {
@@ -52,11 +63,11 @@ void cpu_queries_setup(struct algo_run *run,
                                     const struct cpu_queries *queries)) {
   struct cpu_queries queries = cpu_queries_again(run);
   fill(run, &queries);
-  cpu_keys_expect(run, queries.sorted ? sum_of_each(queries.sorted, run->n)
-                                      : sum_of_random(run));
+  cpu_keys_expect(run, queries.sorted ? sum_of_each(run) : sum_of_random(run));
   run->fingerprint[1] = queries.first;
-  if (queries.sorted)
-    cpu_shuffle(cpu_queries_drawn(run), run->n, cpu_keys_seed(run->seed, 1));
+  if (!queries.sorted) return;
+  cpu_queries_again(run);
+  shuffle(run);
 }
 
 const char *cpu_queries_check(const struct algo_run *run) {

@@ -4,8 +4,9 @@
  *
  * Key i is `first + i * gap`, so that the key at a random position is computed
  * and not loaded: a query touches nothing but the keys it searches.  However
- * they are laid out, the result is the sum of the positions asked for, in
- * sorted order; so all searches of (n, seed) have the same.
+ * they are laid out, the result is made of the positions asked for, in sorted
+ * order; so all searches of (n, seed) have the same.  It is their sum with
+ * alternating signs, which depends on the order of the queries.
  *
  * Keys from outside are sorted by setup, and each is searched once, in random
  * order: the queries are an array behind the layout that is read from left to
@@ -75,7 +76,7 @@ const char *cpu_queries_check(const struct algo_run *run);
 struct cpu_queries cpu_queries_again(const struct algo_run *run);
 
 /*
- * For algo.run: the sum of the positions that `position(tree, wanted)` finds.
+ * For algo.run: the sum, with signs, of what `position(tree, wanted)` finds.
  * Inlined where it is called, with `position`, as the loop is what is timed.
  */
 static inline __attribute__((always_inline)) uint64_t cpu_queries_sum(
@@ -84,14 +85,14 @@ static inline __attribute__((always_inline)) uint64_t cpu_queries_sum(
   uint64_t sum = 0;
   if (run->given) {
     const uint64_t *wanted = cpu_queries_drawn(run);
-    for (uint64_t i = 0; i < run->n; i++) sum += position(tree, wanted[i]);
+    for (uint64_t i = 0; i < run->n; i++) sum = position(tree, wanted[i]) - sum;
     return sum;
   }
   struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
   uint64_t count = cpu_queries_count(run);
   for (uint64_t i = 0; i < count; i++) {
     uint64_t at = cpu_queries_next(&queries);
-    sum += position(tree, cpu_queries_key(&queries, at));
+    sum = position(tree, cpu_queries_key(&queries, at)) - sum;
   }
   return sum;
 }

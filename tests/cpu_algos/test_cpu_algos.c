@@ -4,6 +4,7 @@
 extern const struct check_suite suite_algos;
 extern const struct check_suite suite_apsp;
 extern const struct check_suite suite_bloom;
+extern const struct check_suite suite_checks;
 extern const struct check_suite suite_extremes;
 extern const struct check_suite suite_fft;
 extern const struct check_suite suite_given;
@@ -28,19 +29,13 @@ extern const struct check_suite suite_suffix_array;
 extern const struct check_suite suite_transpose;
 
 static const struct check_suite *const suites[] = {
-    &suite_random,       &suite_keys,
-    &suite_shuffle,      &suite_heap,
-    &suite_quick,        &suite_searches,
-    &suite_matrix,       &suite_transpose,
-    &suite_matmul,       &suite_orient,
-    &suite_points,       &suite_hull,
-    &suite_list_ranking, &suite_histogram,
-    &suite_fft,          &suite_graph,
-    &suite_apsp,         &suite_bloom,
-    &suite_shares,       &suite_parameters,
-    &suite_parts,        &suite_suffix_array,
-    &suite_algos,        &suite_given,
-    &suite_extremes,     NULL,
+    &suite_random,       &suite_keys,         &suite_shuffle, &suite_heap,
+    &suite_quick,        &suite_searches,     &suite_matrix,  &suite_transpose,
+    &suite_matmul,       &suite_orient,       &suite_points,  &suite_hull,
+    &suite_list_ranking, &suite_histogram,    &suite_fft,     &suite_graph,
+    &suite_apsp,         &suite_bloom,        &suite_shares,  &suite_parameters,
+    &suite_parts,        &suite_suffix_array, &suite_algos,   &suite_given,
+    &suite_extremes,     &suite_checks,       NULL,
 };
 
 int main(void) { return check_main(suites); }

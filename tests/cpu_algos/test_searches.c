@@ -278,7 +278,8 @@ static void test_veb_is_not_much_larger(void) {
 
 static void test_same_answers(void) {
   static const char *const names[] = {"veb_search", "eytzinger_search",
-                                      "eytzinger_prefetch", "bplus_search"};
+                                      "eytzinger_prefetch", "bplus_search",
+                                      "binary_search_plain"};
   const struct algo *plain = cpu_algo_find("binary_search");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     for (uint64_t n = 0; n < 5000; n = n * 5 / 4 + 1) {
