@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "cpu_algos/algo_sets.h"
+#include "experiments/cli/human.h"
 #include "experiments/cli/utf8.h"
 #include "experiments/report/chart_layout.h"
 #include "experiments/report/report_machine.h"
@@ -158,4 +160,43 @@ void figure_add_rows(struct chart_series *series, const struct survey *survey,
     if (survey_same_program(survey->programs[program], row) &&
         !strcmp(row->pages, kind) && is_drawn(row))
       chart_point(series, log2((double)row->n), value(row));
+}
+
+/* Is it one of section 2.1 as the thesis has it?  Three are ours, too. */
+static bool is_thesis(const struct summary *row) {
+  const struct algo_set *set = cpu_algo_set_find("thesis");
+  for (size_t i = 0; i < cpu_algo_set_count(set); i++)
+    if (survey_is_usual(row, set->algos[i])) return true;
+  return false;
+}
+
+static const char *tunes(const struct summary *row) {
+  const struct algo *algo = cpu_algo_find(row->algo);
+  return algo && survey_is_usual(row, row->algo) ? algo->tunes : NULL;
+}
+
+void figure_tell_thesis(struct chart *chart, const struct survey *survey,
+                        const char *beside) {
+  char own[NAMES_SIZE] = "", tuned[NAMES_SIZE] = "";
+  bool any = false;
+  for (size_t i = 0; i < survey->program_count; i++) {
+    const struct summary *row = survey->programs[i];
+    if (is_thesis(row)) names_add(own, row->algo);
+    if (tunes(row)) names_add(tuned, row->algo);
+    any |= survey_tuned_of(survey, row) != NULL;
+  }
+  if (*own)
+    chart_tell(chart, "%sAs in the thesis: %s.", *chart->detail ? " " : "",
+               own);
+  if (*tuned)
+    chart_tell(chart, "%sTuned versions of programs of the thesis%s%s: %s.",
+               *chart->detail ? " " : "", any ? ", " : "", any ? beside : "",
+               tuned);
+}
+
+void figure_mark_tuned(struct chart_series *series, const struct survey *survey,
+                       size_t program) {
+  if (!survey_tuned_of(survey, survey->programs[program])) return;
+  series->dash = 1;
+  series->open = true;
 }

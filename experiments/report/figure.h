@@ -92,6 +92,18 @@ const char *figure_label(const struct summary *row, char label[FIGURE_LABEL],
 #define FIGURE_LABELED(row) \
   figure_label((row), (char[FIGURE_LABEL]){""}, FIGURE_LABEL)
 
+/* For the caption: which programs are those of section 2.1 of the thesis, and
+ * which are tuned versions of others.  `beside` says how one stands beside the
+ * other. */
+void figure_tell_thesis(struct chart *chart, const struct survey *survey,
+                        const char *beside);
+
+/* The line of a tuned program has the colour of the one it is tuned of, dashed
+ * and with open marks where that is drawn, too. */
+void figure_mark_tuned(struct chart_series *series, const struct survey *survey,
+                       size_t program);
+#define FIGURE_TUNED_LINES "dashed, in the same colour"
+
 /* A program's rows on one kind of pages over log2 n, in ascending order. */
 void figure_add_rows(struct chart_series *series, const struct survey *survey,
                      size_t program, const char *kind,

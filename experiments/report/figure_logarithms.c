@@ -115,6 +115,7 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
   struct chart_series *series =
       chart_series(panel, survey_place(survey, program), "%s",
                    FIGURE_LABELED(survey->programs[program]));
+  figure_mark_tuned(series, survey, program);
   for (const struct summary *row = survey->rows; row < survey->end; row++)
     if (survey_same_program(survey->programs[program], row) && is_drawn(row))
       chart_point(series, log2((double)row->n), survey_ns(row));
@@ -137,6 +138,7 @@ static void logarithms_fill(const struct survey *survey, struct chart *chart) {
   for (size_t i = 0; i < figure_programs(survey); i++)
     add_program(measured, survey, i);
   if (chart_panel_has_points(measured)) add_functions(asked, survey);
+  figure_tell_thesis(chart, survey, FIGURE_TUNED_LINES);
 }
 
 static void write_point(FILE *out, const struct chart_panel *panel,

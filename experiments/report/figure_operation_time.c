@@ -22,6 +22,7 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
   struct chart_series *series =
       chart_series(panel, survey_place(survey, program), "%s",
                    FIGURE_LABELED(survey->programs[program]));
+  figure_mark_tuned(series, survey, program);
   figure_add_rows(series, survey, program, kind, survey_has_time, survey_ns);
   const struct summary *of = survey->programs[program];
   if (!survey_next_size(survey, of, survey_next_size(survey, of, 0)))
@@ -60,6 +61,7 @@ static void operation_time_fill(const struct survey *survey,
   struct meaning_headline headline;
   meaning_headline_of(survey, &headline);
   if (headline.compared) chart_tell(chart, "This machine: %s.", headline.title);
+  figure_tell_thesis(chart, survey, FIGURE_TUNED_LINES);
 }
 
 static void write_cells(FILE *out, const struct summary *row) {

@@ -108,6 +108,7 @@ static void page_ratio_fill(const struct survey *survey, struct chart *chart) {
   struct meaning_headline headline;
   meaning_headline_of(survey, &headline);
   if (headline.compared) chart_tell(chart, "This machine: %s.", headline.title);
+  figure_tell_thesis(chart, survey, "each right behind its original");
 }
 
 static void write_cells(FILE *out, const struct summary *row) {

@@ -80,6 +80,37 @@ static void add_kind(struct survey *survey, const char *kind) {
   survey->kinds[at] = kind;
 }
 
+static const char *tuned_name(const struct summary *program) {
+  const struct algo *algo = cpu_algo_find(program->algo);
+  return algo && !strcmp(algo->device, program->device) ? algo->tunes : NULL;
+}
+
+const struct summary *survey_tuned_of(const struct survey *survey,
+                                      const struct summary *program) {
+  struct summary plain = *program;
+  plain.algo = tuned_name(program);
+  for (size_t i = 0; plain.algo && i < survey->program_count; i++)
+    if (survey_same_program(survey->programs[i], &plain))
+      return survey->programs[i];
+  return NULL;
+}
+
+/* Each program of the thesis, and behind it what is tuned of it. */
+static void put_beside(struct survey *survey) {
+  size_t count = survey->program_count, put = 0;
+  const struct summary **ordered = memory_zeroed(count + 1, sizeof *ordered);
+  for (size_t i = 0; i < count; i++) {
+    const struct summary *program = survey->programs[i];
+    if (survey_tuned_of(survey, program)) continue;
+    ordered[put++] = program;
+    for (size_t k = 0; k < count; k++)
+      if (survey_tuned_of(survey, survey->programs[k]) == program)
+        ordered[put++] = survey->programs[k];
+  }
+  free(survey->programs);
+  survey->programs = ordered;
+}
+
 void survey_init(struct survey *survey, const struct summary *rows,
                  size_t count) {
   *survey = (struct survey){.rows = rows, .end = rows + count, .count = count};
@@ -89,12 +120,20 @@ void survey_init(struct survey *survey, const struct summary *rows,
     add_program(survey, row);
     add_kind(survey, row->pages);
   }
+  put_beside(survey);
 }
 
 void survey_fini(struct survey *survey) {
   free(survey->programs);
   free(survey->kinds);
   *survey = (struct survey){0};
+}
+
+/* Also of its tuned version, which comes first in the table. */
+static bool has_place(const struct algo *algo, const struct summary *row) {
+  return !strcmp(algo->device, row->device) &&
+         (!strcmp(algo->name, row->algo) ||
+          (algo->tunes && !strcmp(algo->tunes, row->algo)));
 }
 
 /* The count of algorithms where it is none of them, or where that place is
@@ -105,9 +144,7 @@ static size_t table_place(const struct survey *survey, size_t program) {
   bool taken = false;
   for (size_t i = 0; i < program; i++)
     taken |= same_algo(survey->programs[i], row);
-  while (cpu_algos[place] &&
-         (taken || strcmp(cpu_algos[place]->name, row->algo) ||
-          strcmp(cpu_algos[place]->device, row->device)))
+  while (cpu_algos[place] && (taken || !has_place(cpu_algos[place], row)))
     place++;
   return place;
 }

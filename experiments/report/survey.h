@@ -2,7 +2,8 @@
 /* experiments/report/survey.h -- summary rows found by program, size and pages.
  *
  * A program is an algorithm on a device, on one kind of input.  Programs come
- * in the order of the rows; page kinds base pages first, then by size.
+ * in the order of the rows, tuned ones right behind those that they are tuned
+ * versions of; page kinds base pages first, then by size.
  */
 #pragma once
 #include <stdbool.h>
@@ -64,8 +65,14 @@ bool survey_has_device(const struct survey *survey, const char *device);
 
 bool survey_same_program(const struct summary *a, const struct summary *b);
 
+/* The program of the thesis that it is a tuned version of (struct algo.tunes),
+ * on the same input; NULL: it is none, or that was not measured. */
+const struct summary *survey_tuned_of(const struct survey *survey,
+                                      const struct summary *program);
+
 /* The program's place in the table of algorithms, by which it is coloured in
- * every report; the others follow, in the order of the rows. */
+ * every report; that of the tuned version, where there is one.  The others
+ * follow, in the order of the rows. */
 size_t survey_place(const struct survey *survey, size_t program);
 
 /* What follows is of the program of a row, which may be another survey's. */
