@@ -15,6 +15,7 @@
   X(heapsort)            \
   X(introsort)           \
   X(sequential_scan)     \
+  X(funnelsort)          \
   X(veb_search)          \
   X(eytzinger_search)    \
   X(eytzinger_prefetch)  \
@@ -28,6 +29,7 @@
   X(list_ranking_nodes)  \
   X(histogram_seq)       \
   X(fft_radix2)          \
+  X(fft_recursive)       \
   X(apsp_floyd)          \
   X(bloom_seq)           \
   X(bloom_blastn_cpu)    \

@@ -7,6 +7,7 @@ extern const struct check_suite suite_bloom;
 extern const struct check_suite suite_checks;
 extern const struct check_suite suite_extremes;
 extern const struct check_suite suite_fft;
+extern const struct check_suite suite_funnel;
 extern const struct check_suite suite_given;
 extern const struct check_suite suite_graph;
 extern const struct check_suite suite_heap;
@@ -35,7 +36,7 @@ static const struct check_suite *const suites[] = {
     &suite_list_ranking, &suite_histogram,    &suite_fft,     &suite_graph,
     &suite_apsp,         &suite_bloom,        &suite_shares,  &suite_parameters,
     &suite_parts,        &suite_suffix_array, &suite_algos,   &suite_given,
-    &suite_extremes,     &suite_checks,       NULL,
+    &suite_extremes,     &suite_checks,       &suite_funnel,  NULL,
 };
 
 int main(void) { return check_main(suites); }

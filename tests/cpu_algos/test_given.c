@@ -87,6 +87,7 @@ static const char *const of_keys[] = {"permute",
                                       "quicksort_plain",
                                       "binary_search_plain",
                                       "std_sort",
+                                      "funnelsort",
                                       NULL};
 
 static bool is_known(const struct algo *algo) {
