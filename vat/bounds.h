@@ -128,6 +128,18 @@ vat_bounds_form vat_bounds_matmul_lower, vat_bounds_matmul_upper;
 /* As printed: K^1.5 / (K^1.5 - 1) n^3 / (a^0.5 P^1.5), without a constant. */
 vat_bounds_form vat_bounds_matmul_printed;
 
+/* The product of matrices that lie row by row, as it is defined. */
+vat_bounds_form vat_bounds_product_rows_lower, vat_bounds_product_rows_upper;
+
+/* Transforms of n complex numbers of two words, or of the next power of two: in
+ * place and radix 2, with a table of roots behind; and by sqrt(n) transforms of
+ * sqrt(n) between transposes. */
+vat_bounds_form vat_bounds_fft_lower, vat_bounds_fft_upper;
+vat_bounds_form vat_bounds_fft_split_lower, vat_bounds_fft_split_upper;
+
+/* Lazy funnelsort, which merges n^(1/3) segments of n^(2/3) keys. */
+vat_bounds_form vat_bounds_funnel_lower, vat_bounds_funnel_upper;
+
 #ifdef __cplusplus
 }
 #endif

@@ -195,12 +195,13 @@ double vat_bounds_matmul_printed(const struct vat_bounds_case *c) {
 }
 
 /* Nodes of a layer above a column of the transpose, words n apart. */
-static double column_least(const struct vat_bounds_case *c, unsigned layer) {
+double vat_bounds_column_least(const struct vat_bounds_case *c,
+                               unsigned layer) {
   double n = (double)c->n, span = vat_bounds_span(c, layer);
   return span <= n ? n : ceil(((n - 1) * n + 1) / span);
 }
 
-static double column_most(const struct vat_bounds_case *c, unsigned layer) {
+double vat_bounds_column_most(const struct vat_bounds_case *c, unsigned layer) {
   double n = (double)c->n;
   return fmin(n, vat_bounds_at_most(c, layer, (n - 1) * n + 1));
 }
@@ -211,7 +212,8 @@ static double column_most(const struct vat_bounds_case *c, unsigned layer) {
  * shorter than a page share leaves; two stretches of them are left, each of
  * which may miss a part of a page at either end.
  */
-static bool is_evicted(const struct vat_bounds_case *c, unsigned layer) {
+bool vat_bounds_column_evicted(const struct vat_bounds_case *c,
+                               unsigned layer) {
   double n = (double)c->n, page = vat_bounds_span(c, 0);
   double rows = floor((vat_bounds_span(c, layer) - 1) / n) + 1;
   double others = page <= n ? n - rows : (n - rows - 2) * n / page - 4;
@@ -225,8 +227,9 @@ double vat_bounds_rows_lower(const struct vat_bounds_case *c) {
   double touched = 0, evicted = 0;
   if (!c->n) return 0;
   for (unsigned i = 0; i <= c->tree.levels; i++) {
-    touched += column_least(c, i);
-    if (is_evicted(c, i)) evicted += column_least(c, i);
+    touched += vat_bounds_column_least(c, i);
+    if (vat_bounds_column_evicted(c, i))
+      evicted += vat_bounds_column_least(c, i);
   }
   double any = fmax(all, n * (touched - (double)c->nodes));
   return c->policy == VAT_BOUNDS_RECENT ? fmax(any, n * evicted) : any;
@@ -253,7 +256,8 @@ double vat_bounds_rows_upper(const struct vat_bounds_case *c) {
   double cells = 0, sum = 0, twice = 0;
   if (!c->n) return 0;
   for (unsigned i = 0; i <= c->tree.levels; i++) {
-    double nodes = vat_bounds_above(c, i, 2 * n * n), most = column_most(c, i);
+    double nodes = vat_bounds_above(c, i, 2 * n * n),
+           most = vat_bounds_column_most(c, i);
     cells += fmin(nodes, most + 2 + vat_bounds_at_most(c, i, n + 2));
     if (nodes > 1) sum += most, twice += split_rows(c, i);
   }

@@ -45,3 +45,17 @@ double vat_bounds_pair(const struct vat_bounds_case *c);
 
 /* 1 + floor(log2 n), n >= 1. */
 int vat_bounds_steps(double n);
+
+/* Nodes of a layer above a run of a power of two of words, which begins at a
+ * multiple of its length from the workspace on: at most; and those that no
+ * other such run shares with it. */
+double vat_bounds_run(const struct vat_bounds_case *c, unsigned layer,
+                      double words);
+double vat_bounds_run_least(const struct vat_bounds_case *c, unsigned layer,
+                            double words);
+
+/* Nodes of a layer above a column of an n x n matrix that lies row by row, and
+ * whether LRU has evicted them when the next column comes (bounds_matrix.c). */
+double vat_bounds_column_least(const struct vat_bounds_case *c, unsigned layer);
+double vat_bounds_column_most(const struct vat_bounds_case *c, unsigned layer);
+bool vat_bounds_column_evicted(const struct vat_bounds_case *c, unsigned layer);

@@ -149,6 +149,13 @@ static const struct predict_printed oblivious[] = {
      "theorem 2.32", NULL, CORRECTED, "C is counted for this recursion", NULL},
     {0}};
 
+static const struct predict_printed tall[] = {
+    {"upper", "no form: theorem 2.32 does not extend to M >= B^2", "2.5", NULL,
+     true, "counted for caches of few large blocks (doc/cache-oblivious.md)"},
+    {0}};
+
+static const struct predict_printed nothing[] = {{0}};
+
 #define EACH_NODE "each node is missed once at least"
 #define PART "what the parts of a recursion touch, less W each"
 
@@ -193,6 +200,15 @@ const struct predict_form predict_forms[] = {
      PART, "theorem 2.32", oblivious},
     {"transpose_morton", vat_bounds_tiles_lower, vat_bounds_tiles_upper,
      EACH_NODE, "theorem 2.32", oblivious},
+    {"matmul_rows", vat_bounds_product_rows_lower,
+     vat_bounds_product_rows_upper, "2.6.2, layer by layer",
+     "2.6.2, layer by layer", nothing},
+    {"funnelsort", vat_bounds_funnel_lower, vat_bounds_funnel_upper,
+     "what each merge touches, less W", "visits of funnels that fit W", tall},
+    {"fft_radix2", vat_bounds_fft_lower, vat_bounds_fft_upper,
+     "what each pass touches, less W", "what LRU remembers", nothing},
+    {"fft_recursive", vat_bounds_fft_split_lower, vat_bounds_fft_split_upper,
+     PART, "parts that fit W", tall},
     {0}};
 
 const struct predict_form *predict_form_find(const char *algo) {

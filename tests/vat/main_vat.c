@@ -7,6 +7,7 @@ int main(void) {
       &suite_cells,
       &suite_bounds_plain,
       &suite_bounds_printed,
+      &suite_bounds_oblivious,
       &suite_classify,
       &suite_closed_forms,
       &suite_curves,

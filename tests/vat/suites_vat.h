@@ -7,6 +7,7 @@ extern const struct check_suite suite_bounds;
 extern const struct check_suite suite_cells;
 extern const struct check_suite suite_bounds_plain;
 extern const struct check_suite suite_bounds_printed;
+extern const struct check_suite suite_bounds_oblivious;
 extern const struct check_suite suite_classify;
 extern const struct check_suite suite_closed_forms;
 extern const struct check_suite suite_curves;

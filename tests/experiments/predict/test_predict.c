@@ -284,7 +284,11 @@ static void test_bounds_are_not_far_apart(void) {
                 {"transpose_rows", 5000, 1536, 1.01},
                 {"transpose_recursive", 5000, 1536, 6},
                 {"transpose_morton", 5000, 1536, 1.03},
-                {"matmul_recursive", 2048, 1536, 6}};
+                {"matmul_recursive", 2048, 1536, 6},
+                {"matmul_rows", 5000, 1536, 1.01},
+                {"funnelsort", 0x1p26, 1536, 10},
+                {"fft_radix2", 0x1p26, 1536, 2},
+                {"fft_recursive", 0x1p26, 1536, 2}};
   for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
     const struct predict_form *form = predict_form_find(points[i].algo);
     const struct vat_bounds_case c = {.n = (uint64_t)points[i].n,
@@ -320,7 +324,14 @@ static void test_larger_streams_are_within(void) {
       {{"transpose_rows", 64, 1, 1048512, "islru", 4, 8, 92}, 1.1, 1.3},
       {{"transpose_recursive", 300, 1, 0, "islru", 3, 9, 300}, 3, 3},
       {{"transpose_morton", 300, 1, 0, "islru", 3, 9, 300}, 1.5, 1.1},
-      {{"matmul_recursive", 200, 1, 0, "islru", 3, 9, 300}, 4, 3}};
+      {{"matmul_recursive", 200, 1, 0, "islru", 3, 9, 300}, 4, 3},
+      {{"matmul_rows", 100, 1, 0, "islru", 3, 9, 90}, 1.1, 1.1},
+      {{"matmul_rows", 100, 1, 0, "islru", 3, 9, 400}, 1.1, 1.1},
+      {{"funnelsort", 100000, 1, 0, "islru", 3, 9, 300}, 3, 4},
+      {{"funnelsort", 1 << 18, 1, 0, "islru", 9, 12, 300}, 2, 3},
+      {{"fft_radix2", 1 << 16, 1, 0, "islru", 3, 9, 300}, 1.3, 2},
+      {{"fft_recursive", 1 << 16, 1, 0, "islru", 3, 9, 300}, 1.5, 3},
+      {{"fft_recursive", 1 << 18, 1, 0, "islru", 9, 12, 1500}, 1.2, 4}};
   for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
     const struct stream_case *stream = &points[i].stream;
     const struct predict_form *form = predict_form_find(stream->algo);
