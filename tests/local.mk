@@ -10,6 +10,7 @@ LOG_COMPILER = tests/bounded$(EXEEXT)
 SH_LOG_COMPILER = $(LOG_COMPILER)
 .PHONY: tests/settings.before
 include tests/bench/local.mk
+include tests/bounds/local.mk
 include tests/cluster/local.mk
 include tests/faults/local.mk
 include tests/fuzz/local.mk

@@ -341,11 +341,14 @@ static void print_printed(const struct predict_request *request,
   }
 }
 
+bool predict_is_within(const struct prediction *p) {
+  double misses = (double)p->misses;
+  return !p->simulated || (p->lower <= misses && misses <= p->upper);
+}
+
 static int check_bounds(const struct predict_request *request,
                         const struct prediction *p) {
-  double misses = (double)p->misses;
-  if (!p->simulated || (p->lower <= misses && misses <= p->upper))
-    return VAT_OK;
+  if (predict_is_within(p)) return VAT_OK;
   return fail(VAT_FAILED,
               "%s, n = %" PRIu64 ", W = %" PRIu64
               ": the simulated misses are outside the bounds, so one of the "
@@ -369,13 +372,17 @@ int predict_print(const struct predict_request *request,
   return code;
 }
 
+int predict_evaluate(const struct predict_request *request,
+                     struct prediction *predictions) {
+  for (size_t i = 0; i < request->nodes.count; i++)
+    predictions[i] = bounds(request, request->nodes.at[i]);
+  return predict_missing(request) ? VAT_OK : simulate(request, predictions);
+}
+
 int predict_run(const struct predict_request *request) {
   struct prediction *predictions =
       memory_zeroed(request->nodes.count, sizeof *predictions);
-  int code = VAT_OK;
-  for (size_t i = 0; i < request->nodes.count; i++)
-    predictions[i] = bounds(request, request->nodes.at[i]);
-  if (!predict_missing(request)) code = simulate(request, predictions);
+  int code = predict_evaluate(request, predictions);
   if (!code) code = predict_print(request, predictions);
   free(predictions);
   return code;

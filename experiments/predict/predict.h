@@ -34,6 +34,13 @@ extern const struct option_table predict_table;
 int predict_request_parse(struct predict_request *request, int argc,
                           char **argv);
 
+/* Fill one prediction for each W of the request.  An exit code, as above. */
+int predict_evaluate(const struct predict_request *request,
+                     struct prediction *predictions);
+
+/* Are the misses between the bounds, or not simulated? */
+bool predict_is_within(const struct prediction *prediction);
+
 /* Print the bounds, and what is simulated between them unless there is no
  * simulation.  An exit code, as above. */
 int predict_run(const struct predict_request *request);

@@ -57,6 +57,7 @@ int main(void) {
       &suite_printed,
       &suite_profile,
       &suite_progress,
+      &suite_random_bounds,
       &suite_ratio,
       &suite_report_drawing,
       &suite_report_page,

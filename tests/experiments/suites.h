@@ -34,7 +34,7 @@ extern const struct check_suite suite_ratio, suite_report_drawing,
     suite_report_page;
 extern const struct check_suite suite_report_text, suite_report_what_if,
     suite_summary;
-extern const struct check_suite suite_recorded;
+extern const struct check_suite suite_random_bounds, suite_recorded;
 extern const struct check_suite suite_results_json, suite_results_reader;
 extern const struct check_suite suite_results_writer, suite_trace;
 extern const struct check_suite suite_memory;
