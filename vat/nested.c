@@ -16,11 +16,15 @@ const char *const vat_nested_mode_names[] = {
     [VAT_NESTED_SHARED + 1] = NULL,
 };
 
-static const struct nested_mode *const modes[] = {
-    [VAT_NESTED_SPLIT] = &vat_nested_split,
-    [VAT_NESTED_MISSES] = &vat_nested_misses,
-    [VAT_NESTED_SHARED] = &vat_nested_shared,
-};
+static const struct nested_mode *mode_of(const struct vat_nested_options *o) {
+  static const struct nested_mode *const modes[] = {
+      [VAT_NESTED_SPLIT] = &vat_nested_split,
+      [VAT_NESTED_MISSES] = &vat_nested_misses,
+      [VAT_NESTED_SHARED] = &vat_nested_shared,
+  };
+  if ((unsigned)o->mode >= sizeof modes / sizeof *modes) return NULL;
+  return modes[o->mode];
+}
 
 /* Lay out the guest's tree layer by layer, the root first.  -1 with EINVAL. */
 static int table_init(struct nested_table *table, const struct vat_tree *tree,
@@ -78,27 +82,45 @@ uint64_t vat_nested_last_address(const struct vat_tree *guest,
   errno = error;
   if (!fits) return UINT64_MAX;
   uint64_t leaf =
-      nested_node_address(&table, last_guest_address >> guest->page_bits, 0);
+      nested_table_address(&table, last_guest_address >> guest->page_bits, 0);
   return leaf > last_guest_address ? leaf : last_guest_address;
 }
 
+/* The guest's tables and data lie in a row, or scattered over a memory of the
+ * given size.  0, or -1 with EINVAL. */
+static int lay_out(struct vat_nested *nested) {
+  const struct vat_nested_options *o = &nested->options;
+  uint64_t bytes = o->guest_memory_bytes;
+  if (vat_tree_check(&o->host)) return -1;
+  if (!bytes) {
+    if (table_init(&nested->table, &o->guest, o->table_base)) return -1;
+    find_last(nested);
+    return 0;
+  }
+  if (vat_tree_check(&o->guest)) return -1;
+  if (o->guest.index_bits * o->guest.levels > VAT_NESTED_PAGE_BITS ||
+      o->table_base != UINT64_MAX || !(bytes >> o->guest.page_bits) ||
+      bytes - 1 > tree_last(&o->host)) {
+    errno = EINVAL;
+    return -1;
+  }
+  nested->possible = true;
+  nested->last = tree_last(&o->guest);
+  return vat_guest_memory_init(&nested->memory, &o->guest, bytes,
+                               o->guest_seed);
+}
+
 struct vat_nested *vat_nested_create(const struct vat_nested_options *options) {
-  struct nested_table table;
-  if (!options->policy ||
-      (unsigned)options->mode >= sizeof modes / sizeof *modes) {
+  const struct nested_mode *mode = options->policy ? mode_of(options) : NULL;
+  if (!mode) {
     errno = EINVAL;
     return NULL;
   }
-  if (vat_tree_check(&options->host) ||
-      table_init(&table, &options->guest, options->table_base))
-    return NULL;
   struct vat_nested *nested = calloc(1, sizeof *nested);
   if (!nested) return NULL;
   nested->options = *options;
-  nested->mode = modes[options->mode];
-  nested->table = table;
-  find_last(nested);
-  if (!nested->mode->init(nested)) return nested;
+  nested->mode = mode;
+  if (!lay_out(nested) && !mode->init(nested)) return nested;
   int error = errno;
   vat_nested_destroy(nested);
   errno = error;
@@ -110,21 +132,31 @@ void vat_nested_destroy(struct vat_nested *nested) {
   nested->mode->fini(nested);
   vat_tc_destroy(nested->guest);
   vat_tc_destroy(nested->host);
+  vat_guest_memory_fini(&nested->memory);
   free(nested);
+}
+
+/* Can an address be translated?  Its pages have their frames then.  0 or an
+ * errno. */
+static int check(struct vat_nested *nested, uint64_t address) {
+  if (!nested->possible || address > nested->last) return ERANGE;
+  if (!nested->options.guest_memory_bytes) return 0;
+  uint64_t page = address >> nested->options.guest.page_bits;
+  return vat_guest_memory_provide(&nested->memory, page) ? errno : 0;
 }
 
 int vat_nested_addresses(struct vat_nested *nested, const uint64_t *addresses,
                          size_t count) {
   size_t fit = 0;
+  int error = 0;
   if (stream_end_check(&nested->end)) return -1;
-  while (nested->possible && fit < count && addresses[fit] <= nested->last)
-    fit++;
+  while (fit < count && !(error = check(nested, addresses[fit]))) fit++;
   if (nested->mode->translate(nested, addresses, fit))
     return vat_stream_end_fail(&nested->end);
   nested->translations += fit;
-  if (fit == count) return 0;
-  errno = ERANGE;
-  return -1;
+  errno = error;
+  if (error == ENOMEM) return vat_stream_end_fail(&nested->end);
+  return error ? -1 : 0;
 }
 
 static int finish(void *state) {
@@ -152,6 +184,11 @@ static struct vat_tc_counts counts_of(const struct vat_tc *tc,
 struct vat_tc_counts vat_nested_guest(const struct vat_nested *nested) {
   return counts_of(nested->guest, nested->guest_misses,
                    nested->options.guest.levels, nested->translations);
+}
+
+struct vat_nested_frames vat_nested_frames(const struct vat_nested *nested) {
+  return (struct vat_nested_frames){nested->memory.order.size,
+                                    nested->memory.used};
 }
 
 struct vat_tc_counts vat_nested_host(const struct vat_nested *nested) {

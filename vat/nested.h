@@ -7,7 +7,9 @@
  * (Jurkiewicz, PhD thesis, section 2.6.1).  Of a node one address matters, that
  * of the 8-byte entry in which it stands: node (l, i) of the guest is at
  * table_base + 8 (nodes above layer l + i).  Data is in guest-physical memory
- * where it is in guest-virtual memory.
+ * where it is in guest-virtual memory.  Or else (guest_memory_bytes) the pages
+ * of data and of tables lie scattered over the memory of a virtual machine of
+ * that size: vat/guest_memory.h.
  *
  * To translate an address, the host translates the address of each guest node
  * just before that node is accessed, root first, and then the address itself:
@@ -41,6 +43,9 @@ struct vat_nested_options {
   /* Guest-physical address of the guest's tree.  UINT64_MAX: just behind the
    * addresses that the tree translates, P K^d. */
   uint64_t table_base;
+  /* Not 0: size of the virtual machine's memory, whose frames have the size of
+   * a guest page; which page is in which frame depends on the seed. */
+  uint64_t guest_memory_bytes, guest_seed;
   struct vat_tc_options tc; /* memory_bytes: for both TCs together */
 };
 
@@ -50,9 +55,10 @@ struct vat_nested;
  * Create it with empty TCs.  The caller owns it; release with
  * vat_nested_destroy().  NULL with errno: EINVAL (no policy, a bad tree, fewer
  * nodes than the policy needs, a guest's tree that does not lie within 64
- * bits), ENOTSUP (the policy cannot do this mode: shared needs lru or islru;
- * misses needs one of those, or a policy that can be observed, see
- * vat/policy.h), ENOMEM.
+ * bits, a guest memory that is smaller than a page or larger than what the
+ * host's tree translates, or that has a table_base), ENOTSUP (the policy cannot
+ * do this mode: shared needs lru or islru; misses needs an online
+ * policy or one that can be observed, see vat/policy.h), ENOMEM.
  */
 struct vat_nested *vat_nested_create(const struct vat_nested_options *options);
 void vat_nested_destroy(struct vat_nested *nested); /* NULL is fine */
@@ -60,8 +66,9 @@ void vat_nested_destroy(struct vat_nested *nested); /* NULL is fine */
 /*
  * Translate `count` guest-virtual addresses in order.  Returns 0, or -1 with
  * errno ERANGE when one lies outside the guest's tree, or it or one of its
- * nodes outside the host's (those before it are translated, and
- * vat_nested_guest() tells how many), or as vat_tc_addresses().
+ * nodes outside the host's, ENOBUFS when the guest's memory has no frame left
+ * for one (those before it are translated, and vat_nested_guest() tells how
+ * many), or as vat_tc_addresses().
  */
 int vat_nested_addresses(struct vat_nested *nested, const uint64_t *addresses,
                          size_t count);
@@ -73,6 +80,12 @@ int vat_nested_finish(struct vat_nested *nested);
  * vat_nested_finish().  The host's translations are the host walks made. */
 struct vat_tc_counts vat_nested_guest(const struct vat_nested *nested);
 struct vat_tc_counts vat_nested_host(const struct vat_nested *nested);
+
+/* The frames of the guest's memory, and those in use so far; 0 without one. */
+struct vat_nested_frames {
+  uint64_t all, used;
+};
+struct vat_nested_frames vat_nested_frames(const struct vat_nested *nested);
 
 /*
  * The largest address that the host has to translate when no guest-virtual

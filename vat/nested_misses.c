@@ -35,11 +35,10 @@ static int follow(struct vat_nested *nested, uint64_t address) {
   for (unsigned layer = guest->levels + 1; layer-- > 0;) {
     if (nested->guest_misses[layer] == m->seen[layer]) continue;
     m->seen[layer] = nested->guest_misses[layer];
-    nested_walk(nested,
-                nested_node_address(&nested->table, address >> guest->page_bits,
-                                    layer));
+    nested_walk(nested, nested_node_address(nested, address >> guest->page_bits,
+                                            layer));
   }
-  nested_walk(nested, address);
+  nested_walk(nested, nested_data_address(nested, address));
   return 0;
 }
 
@@ -145,7 +144,7 @@ static int translate(struct vat_nested *nested, const uint64_t *addresses,
     nested->started = true;
     if (again && nested->repeats_free) {
       if (nested_reserve(nested)) return -1;
-      nested_walk(nested, addresses[i]);
+      nested_walk(nested, nested_data_address(nested, addresses[i]));
     } else {
       if (policy->translate(m->guest, &page, 1)) return -1;
       if (follow(nested, addresses[i])) return -1;

@@ -4,6 +4,7 @@
 #pragma once
 #include <stdbool.h>
 
+#include "vat/guest_memory.h"
 #include "vat/nested.h"
 #include "vat/stream_end.h"
 
@@ -23,6 +24,7 @@ struct vat_nested {
   struct vat_nested_options options;
   const struct nested_mode *mode;
   struct nested_table table;
+  struct guest_memory memory; /* where the options give one its size */
   struct stream_end end;
   bool possible;         /* there is an address that can be translated: */
   uint64_t last;         /* this one is the largest */
@@ -53,10 +55,27 @@ struct nested_mode {
 extern const struct nested_mode vat_nested_split, vat_nested_misses,
     vat_nested_shared;
 
-static inline uint64_t nested_node_address(const struct nested_table *table,
-                                           uint64_t page, unsigned layer) {
+static inline uint64_t nested_table_address(const struct nested_table *table,
+                                            uint64_t page, unsigned layer) {
   return table->layer[layer] +
          NESTED_NODE_BYTES * vat_tree_node(&table->tree, page, layer);
+}
+
+/* Where the guest's node on `layer` above `page` is in guest-physical memory.
+ */
+static inline uint64_t nested_node_address(struct vat_nested *nested,
+                                           uint64_t page, unsigned layer) {
+  if (nested->options.guest_memory_bytes)
+    return guest_memory_node(&nested->memory, page, layer);
+  return nested_table_address(&nested->table, page, layer);
+}
+
+/* And where data is that is at a guest-virtual address. */
+static inline uint64_t nested_data_address(struct vat_nested *nested,
+                                           uint64_t address) {
+  if (nested->options.guest_memory_bytes)
+    return guest_memory_data(&nested->memory, address);
+  return address;
 }
 
 /* Host nodes that one guest translation accesses, at most. */
@@ -65,7 +84,8 @@ static inline uint64_t nested_host_path(const struct vat_nested_options *o) {
 }
 
 /* Is this address on the guest page and the host page of the one before?  It
- * is on both just if it is on the smaller one. */
+ * is on both just if it is on the smaller one: what is in a place of a guest
+ * page is in that place of the page's frame. */
 static inline bool nested_repeats(struct vat_nested *nested, uint64_t address) {
   unsigned guest = nested->options.guest.page_bits;
   unsigned host = nested->options.host.page_bits;

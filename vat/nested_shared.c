@@ -99,11 +99,11 @@ static void translate_one(struct vat_nested *nested, uint64_t address) {
   const struct vat_tree *guest = &nested->options.guest;
   uint64_t page = address >> guest->page_bits;
   for (unsigned layer = guest->levels + 1; layer-- > 0;) {
-    walk_host(nested, nested_node_address(&nested->table, page, layer),
+    walk_host(nested, nested_node_address(nested, page, layer),
               s->host_slot[layer + 1]);
     access_node(s, GUEST, page, layer, &s->guest_slot[layer]);
   }
-  walk_host(nested, address, s->host_slot[0]);
+  walk_host(nested, nested_data_address(nested, address), s->host_slot[0]);
 }
 
 /* Room for all nodes of a translation: host walks and the guest's own.  0, or

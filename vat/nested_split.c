@@ -53,8 +53,8 @@ static int translate(struct vat_nested *nested, const uint64_t *addresses,
     if (nested_reserve(nested)) return -1;
     uint64_t page = addresses[i] >> guest->page_bits;
     for (unsigned layer = guest->levels + 1; layer-- > 0;)
-      nested_walk(nested, nested_node_address(&nested->table, page, layer));
-    nested_walk(nested, addresses[i]);
+      nested_walk(nested, nested_node_address(nested, page, layer));
+    nested_walk(nested, nested_data_address(nested, addresses[i]));
   }
   return vat_nested_flush(nested);
 }

@@ -15,9 +15,12 @@ static uint64_t last_address(const struct vat_tree *tree) {
 /* As many levels as the trace takes, where none were given. */
 static int find_levels(struct sim_request *request, struct sim_input *input) {
   struct vat_tree *guest = &request->tree, *host = &request->host;
-  uint64_t last;
+  uint64_t last, memory = request->guest_memory;
   if (request->table) /* any page, so that no survey is needed */
     *guest = (struct vat_tree){VAT_TABLE_PAGE_BITS / 2, guest->page_bits, 2};
+  if (memory && !host->levels)
+    host->levels =
+        vat_tree_levels_for(host->index_bits, (memory - 1) >> host->page_bits);
   if (guest->levels) input->last_address = last_address(guest);
   if (guest->levels && (!request->nested || host->levels)) return VAT_OK;
   int code = sim_input_survey(input, &last);

@@ -41,6 +41,8 @@ static struct vat_nested *create_nested(const struct sim_request *request,
       .host_nodes = request->host_nodes,
       .mode = request->mode,
       .table_base = request->table_base,
+      .guest_memory_bytes = request->guest_memory,
+      .guest_seed = request->guest_seed,
       .tc = *options,
   };
   return vat_nested_create(&nested);
@@ -125,6 +127,7 @@ static int read_result(const struct engine *e, struct sim_result *result) {
   if (e->nested) {
     result->counts = vat_nested_guest(e->nested);
     result->host = vat_nested_host(e->nested);
+    result->frames = vat_nested_frames(e->nested);
   }
   if (e->classify) {
     result->counts = vat_classify_tc(e->classify);
@@ -179,6 +182,14 @@ static int explain_create(const struct sim_request *request) {
 
 static int explain(const struct sim_request *request) {
   const struct vat_tree *host = &request->host;
+  if (errno == ENOBUFS && request->guest_memory)
+    return fail(
+        VAT_USAGE,
+        "--guest-memory %llu: the pages of the trace and of the "
+        "guest's tables need more than its %llu frames; choose more "
+        "memory",
+        (unsigned long long)request->guest_memory,
+        (unsigned long long)(request->guest_memory >> request->tree.page_bits));
   if (errno == ERANGE && host->index_bits * host->levels > VAT_NESTED_PAGE_BITS)
     return fail(
         VAT_USAGE,

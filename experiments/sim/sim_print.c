@@ -64,6 +64,13 @@ static void add_nested(json_t *object, const struct sim_request *request,
           "host",
           side(&request->host, shared ? 0 : request->host_nodes,
                &result->host)));
+  if (request->guest_memory)
+    json_object_set_new(
+        object, "guest_memory",
+        json_pack("{sI so sI sI}", "bytes", (json_int_t)request->guest_memory,
+                  "seed", json_of_u64(request->guest_seed), "frames",
+                  (json_int_t)result->frames.all, "frames_used",
+                  (json_int_t)result->frames.used));
 }
 
 /* NAN: of nothing there is no share. */
@@ -193,6 +200,10 @@ static void print_nested(const struct sim_request *request,
                : "");
   print_tree("guest ", &request->tree);
   print_tree("host  ", &request->host);
+  if (request->guest_memory)
+    printf("guest memory: %s, %" PRIu64 " of %" PRIu64 " frames in use\n",
+           HP_SIZE_SHOWN(request->guest_memory), result->frames.used,
+           result->frames.all);
   printf("%" PRIu64 " walks in the host, %.6f a translation\n",
          result->host.translations,
          per(result->host.translations, translations));

@@ -32,7 +32,9 @@ static int set_policies(void *at, const char *option, const char *list) {
 }
 
 size_t sim_sweep_points(const struct sim_sweep *sweep) {
-  return sweep->policy_count * sweep->nodes.count * sweep->trees.count;
+  size_t memories = sweep->memories.count ? sweep->memories.count : 1;
+  return sweep->policy_count * sweep->nodes.count * sweep->trees.count *
+         memories;
 }
 
 #define AT(member) OPTION_AT(struct sim_request, member)
@@ -104,6 +106,14 @@ static const struct option_row rows[] = {
      .most = UINT64_MAX - 1,
      .help = "address of the guest's page tables (default: above all addresses "
              "of the guest)"},
+    {"guest-memory", "BYTES", OPTION_SIZES, AT(sweep.memories), OF_HOST,
+     .conflicts = "table-base", .least = 1, .items = SIM_SWEEP_MOST,
+     .help = "memory of the virtual machine, a list such as 2^24:2^40*4; the "
+             "pages of the guest and of its tables are scattered over all of "
+             "it (default: they are at their virtual addresses)"},
+    {"guest-seed", "S", OPTION_WHOLE, AT(guest_seed), .needs = "guest-memory",
+     .usual = "1",
+     .help = "seed that decides where in the guest's memory a page is"},
     {.help = "Consecutive and random parts of the trace (doc/simulator.md)"},
     {"classify", NULL, OPTION_FLAG, AT(classify.asked),
      .conflicts = "all-w,nested",
@@ -230,12 +240,12 @@ static int check_sweep(const struct sim_request *request) {
        (!stat(request->trace, &file) && !S_ISREG(file.st_mode))))
     return fail(VAT_USAGE,
                 "%s: standard input can be read only once, but several "
-                "policies, W or trees need it; name a file",
+                "policies, W, trees or guest memories need it; name a file",
                 request->trace);
   if (shard->count <= points) return VAT_OK;
   return fail(VAT_USAGE,
               "--shard %u/%u: more shards than the sweep has points (a policy, "
-              "W and tree): %zu point%s; choose fewer shards",
+              "W, tree and guest memory): %zu point%s; choose fewer shards",
               shard->index, shard->count, points, points == 1 ? "" : "s");
 }
 
@@ -243,6 +253,10 @@ static int check_sweep(const struct sim_request *request) {
  * for the guest say nothing of the host's, which reach further. */
 void sim_request_point(struct sim_request *request, size_t index) {
   const struct sim_sweep *sweep = &request->sweep;
+  if (sweep->memories.count) {
+    request->guest_memory = sweep->memories.at[index % sweep->memories.count];
+    index /= sweep->memories.count;
+  }
   request->tree = sweep->trees.tree[index % sweep->trees.count];
   index /= sweep->trees.count;
   request->nodes = sweep->nodes.at[index % sweep->nodes.count];
@@ -294,10 +308,31 @@ static int check_guest(const struct vat_tree *tree) {
       bits, VAT_NESTED_PAGE_BITS);
 }
 
+/* The guest's memory has a page, and the host's tree translates all of it. */
+static int check_memory(const struct sim_request *request) {
+  const struct vat_tree *host = &request->host;
+  unsigned bits = host->index_bits * host->levels;
+  uint64_t bytes = request->guest_memory;
+  if (bytes && !(bytes >> request->tree.page_bits))
+    return fail(VAT_USAGE,
+                "--guest-memory %llu: less than one page of the guest; choose "
+                "more memory or smaller --page-bits",
+                (unsigned long long)bytes);
+  if (bits > VAT_NESTED_PAGE_BITS) bits = VAT_NESTED_PAGE_BITS;
+  bits += host->page_bits;
+  if (!bytes || bits >= 64 || !((bytes - 1) >> bits)) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--guest-memory %llu: the host's tree of %u levels translates "
+              "only 2^%u bytes; choose less memory, more --host-levels or a "
+              "larger --host-tree, or leave both out",
+              (unsigned long long)bytes, host->levels, bits);
+}
+
 int sim_request_check(const struct sim_request *request) {
   if (request->all_w || request->table || request->tlb.level[0].entries)
     return VAT_OK;
-  if (request->nested && check_guest(&request->tree)) return VAT_USAGE;
+  if (request->nested && (check_guest(&request->tree) || check_memory(request)))
+    return VAT_USAGE;
   int code =
       check_nodes(request, "tc-nodes", request->nested ? "guest tree" : "tree",
                   &request->tree, request->nodes);

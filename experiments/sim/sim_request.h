@@ -13,9 +13,9 @@
 #include "vat/table.h"
 #include "vat/tlb.h"
 
-/* Several simulations of one trace: policies, sizes of the translation cache
- * and trees, each with each.  Points are numbered as printed: by policy, then
- * by W, then by tree. */
+/* Several simulations of one trace: policies, sizes of the translation cache,
+ * trees and sizes of the guest's memory, each with each.  Points are numbered
+ * as printed: by policy, then by W, by tree, and by memory. */
 enum { SIM_SWEEP_MOST = 64 };
 
 struct sim_sweep {
@@ -23,7 +23,8 @@ struct sim_sweep {
   size_t policy_count;
   struct sizes nodes; /* W */
   struct trees trees;
-  struct shard shard; /* which points are simulated */
+  struct sizes memories; /* of the guest, in bytes; none: a point with 0 */
+  struct shard shard;    /* which points are simulated */
 };
 
 /* A tree whose `levels` are 0 gets the least that hold the trace. */
@@ -49,6 +50,8 @@ struct sim_request {
   struct vat_tree host;
   uint64_t host_nodes;
   uint64_t table_base;   /* UINT64_MAX: above the guest's data */
+  uint64_t guest_memory; /* bytes; 0: data is where it is in virtual memory */
+  uint64_t guest_seed;
   uint64_t memory_bytes; /* spill beyond; 0: a quarter of what is free */
   struct {
     bool asked;

@@ -81,6 +81,7 @@ int main(void) {
       &suite_sim_tlb,
       &suite_sim_tlb_streams,
       &suite_simulated,
+      &suite_virtual_machines,
       &suite_sizes,
       &suite_spelling,
       &suite_standing,

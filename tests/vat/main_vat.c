@@ -13,6 +13,7 @@ int main(void) {
       &suite_curves,
       &suite_extra_nodes,
       &suite_lazy_tc,
+      &suite_guest_memory,
       &suite_intake,
       &suite_min_steps,
       &suite_isp_follow,

@@ -28,10 +28,19 @@ void nested_random(struct nested_trace *t) {
   uint64_t size = nested_last_of(guest) + 1;
   host->index_bits = 1 + (unsigned)nested_below(3);
   host->page_bits = (unsigned)nested_below(8);
-  host->levels = vat_tree_levels_for(
-      host->index_bits,
-      vat_nested_last_address(guest, t->o.table_base, size - 1) >>
-          host->page_bits);
+  uint64_t furthest = vat_nested_last_address(guest, t->o.table_base, size - 1);
+  t->o.guest_memory_bytes = 0;
+  if (nested_below(2)) {
+    /* Enough for all pages that the addresses need; not all of it in frames. */
+    uint64_t frames = NESTED_ADDRESSES * (VAT_LEVELS_MAX + 2);
+    furthest = (frames + nested_below(frames)) << guest->page_bits |
+               nested_below(1u << guest->page_bits);
+    t->o.guest_memory_bytes = furthest + 1;
+    t->o.guest_seed = nested_below(1 << 30);
+    t->o.table_base = UINT64_MAX;
+  }
+  host->levels =
+      vat_tree_levels_for(host->index_bits, furthest >> host->page_bits);
   unsigned kind = (unsigned)nested_below(3);
   t->count = 1 + nested_below(NESTED_ADDRESSES);
   for (size_t i = 0; i < t->count; i++) {
@@ -69,9 +78,11 @@ bool nested_supported(const struct vat_policy *policy,
 }
 
 /* Anything from what the policy needs to more than a translation accesses. */
-uint64_t nested_random_nodes(const struct vat_policy *policy,
-                             const struct vat_tree *tree, bool shared) {
+uint64_t nested_random_nodes(const struct vat_nested_options *o,
+                             const struct vat_tree *tree) {
   static const uint64_t most[] = {4, 12, 40, 100, NESTED_HUGE_TC};
-  uint64_t least = shared ? 1 : vat_policy_least_nodes(policy, tree);
+  uint64_t least = o->mode == VAT_NESTED_SHARED
+                       ? 1
+                       : vat_policy_least_nodes(o->policy, tree);
   return least + nested_below(most[nested_below(5)]);
 }

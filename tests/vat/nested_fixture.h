@@ -18,12 +18,13 @@ extern uint64_t nested_seed;
 uint64_t nested_below(uint64_t m);
 
 /* Small trees, where one's pages may be larger than the other's, a table at
- * its default place or anywhere, and up to NESTED_ADDRESSES addresses. */
+ * its default place or anywhere, or all scattered over a memory, and up to
+ * NESTED_ADDRESSES addresses. */
 void nested_random(struct nested_trace *t);
 
 /* From what the policy needs to more than a translation accesses. */
-uint64_t nested_random_nodes(const struct vat_policy *policy,
-                             const struct vat_tree *tree, bool shared);
+uint64_t nested_random_nodes(const struct vat_nested_options *o,
+                             const struct vat_tree *tree);
 
 bool nested_supported(const struct vat_policy *policy,
                       enum vat_nested_mode mode);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vat/permutation.h"
+
 enum tree { GUEST, HOST };
 
 struct access {
@@ -36,8 +38,8 @@ static void add_host_walk(struct stream *s, uint64_t address) {
   s->walks++;
 }
 
-uint64_t reference_nested_node(const struct vat_nested_options *o,
-                               unsigned layer, uint64_t index) {
+static uint64_t node_in_row(const struct vat_nested_options *o, unsigned layer,
+                            uint64_t index) {
   uint64_t base = o->table_base, above = 0, on_layer = 1;
   for (unsigned l = o->guest.levels; l > layer; l--) {
     above += on_layer;
@@ -47,6 +49,51 @@ uint64_t reference_nested_node(const struct vat_nested_options *o,
     base = UINT64_C(1) << (o->guest.page_bits +
                            o->guest.index_bits * o->guest.levels);
   return base + 8 * (above + index);
+}
+
+/* The pages that have a frame in the guest's memory, in the order in which they
+ * were needed: pages of data, or of the table of a layer. */
+struct placed {
+  size_t count;
+  struct {
+    int layer; /* -1: data */
+    uint64_t page;
+  } * pages;
+};
+
+/* Where byte `at` of an array is, whose pages are those of `layer`. */
+static uint64_t place(struct placed *p, const struct vat_nested_options *o,
+                      int layer, uint64_t at) {
+  struct permutation order;
+  uint64_t size = UINT64_C(1) << o->guest.page_bits;
+  size_t i = 0;
+  while (i < p->count &&
+         (p->pages[i].layer != layer || p->pages[i].page != at / size))
+    i++;
+  if (i == p->count) {
+    p->pages = realloc(p->pages, ++p->count * sizeof *p->pages);
+    p->pages[i].layer = layer;
+    p->pages[i].page = at / size;
+  }
+  vat_permutation_init(&order, o->guest_memory_bytes / size, o->guest_seed);
+  return vat_permutation_at(&order, i) * size + at % size;
+}
+
+void reference_nested_walks(const struct vat_nested_options *o,
+                            const uint64_t *addresses, size_t count,
+                            uint64_t *walks) {
+  struct placed placed = {0, NULL};
+  for (size_t i = 0; i < count; i++) {
+    uint64_t page = addresses[i] >> o->guest.page_bits;
+    for (int layer = (int)o->guest.levels; layer >= 0; layer--) {
+      uint64_t index = page >> o->guest.index_bits * (unsigned)layer;
+      *walks++ = o->guest_memory_bytes ? place(&placed, o, layer, 8 * index)
+                                       : node_in_row(o, (unsigned)layer, index);
+    }
+    *walks++ = o->guest_memory_bytes ? place(&placed, o, -1, addresses[i])
+                                     : addresses[i];
+  }
+  free(placed.pages);
 }
 
 static bool same(const struct access *a, const struct access *b) {
@@ -160,6 +207,7 @@ struct run {
   const struct vat_nested_options *o;
   const uint64_t *addresses;
   size_t count;
+  const uint64_t *walks; /* addresses of all host walks, in order */
   choose_victim *victim;
 };
 
@@ -168,12 +216,12 @@ static void run_shared(const struct run *r, struct reference_nested *counts) {
   for (size_t i = 0; i < r->count; i++) {
     uint64_t page = r->addresses[i] >> r->o->guest.page_bits;
     size_t walk = SIZE_MAX - i; /* not one of the host's */
+    const uint64_t *to = &r->walks[i * (r->o->guest.levels + 2)];
     for (int layer = (int)r->o->guest.levels; layer >= 0; layer--) {
-      uint64_t index = page >> r->o->guest.index_bits * (unsigned)layer;
-      add_host_walk(&all, reference_nested_node(r->o, (unsigned)layer, index));
+      add_host_walk(&all, *to++);
       add(&all, GUEST, (unsigned)layer, page, walk);
     }
-    add_host_walk(&all, r->addresses[i]);
+    add_host_walk(&all, *to);
   }
   simulate(&all, r->o->guest_nodes, r->victim);
   count_misses(&all, counts);
@@ -183,7 +231,7 @@ static void run_shared(const struct run *r, struct reference_nested *counts) {
 static void run_two(const struct run *r, bool only_misses,
                     struct reference_nested *counts) {
   struct stream guest = {.tree = {&r->o->guest, &r->o->host}}, host = guest;
-  unsigned path = r->o->guest.levels + 1;
+  const uint64_t *to = r->walks;
   for (size_t i = 0; i < r->count; i++)
     for (int layer = (int)r->o->guest.levels; layer >= 0; layer--)
       add(&guest, GUEST, (unsigned)layer,
@@ -191,9 +239,9 @@ static void run_two(const struct run *r, bool only_misses,
   simulate(&guest, r->o->guest_nodes, r->victim);
   for (size_t i = 0; i < guest.count; i++) {
     const struct access *a = &guest.accesses[i];
-    if (a->missed || !only_misses)
-      add_host_walk(&host, reference_nested_node(r->o, a->layer, a->index));
-    if (a->layer == 0) add_host_walk(&host, r->addresses[i / path]);
+    if (a->missed || !only_misses) add_host_walk(&host, *to);
+    to++;
+    if (a->layer == 0) add_host_walk(&host, *to++);
   }
   simulate(&host, r->o->host_nodes, r->victim);
   count_misses(&guest, counts);
@@ -215,11 +263,14 @@ bool reference_nested(const char *policy, const struct vat_nested_options *o,
   *counts = (struct reference_nested){0};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     if (strcmp(table[i].name, policy)) continue;
-    struct run run = {o, addresses, count, table[i].victim};
+    uint64_t *walks = malloc(count * (o->guest.levels + 2) * sizeof *walks);
+    reference_nested_walks(o, addresses, count, walks);
+    struct run run = {o, addresses, count, walks, table[i].victim};
     if (o->mode == VAT_NESTED_SHARED)
       run_shared(&run, counts);
     else
       run_two(&run, o->mode == VAT_NESTED_MISSES, counts);
+    free(walks);
     return true;
   }
   return false;

@@ -17,6 +17,8 @@ bool reference_nested(const char *policy, const struct vat_nested_options *o,
                       const uint64_t *addresses, size_t count,
                       struct reference_nested *counts);
 
-/* Address of node (layer, index) of the guest. */
-uint64_t reference_nested_node(const struct vat_nested_options *o,
-                               unsigned layer, uint64_t index);
+/* The addresses that the host translates for `count` guest-virtual ones if it
+ * translates those of all nodes: d + 2 of each, in order. */
+void reference_nested_walks(const struct vat_nested_options *o,
+                            const uint64_t *addresses, size_t count,
+                            uint64_t *walks);

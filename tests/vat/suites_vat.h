@@ -13,6 +13,7 @@ extern const struct check_suite suite_closed_forms;
 extern const struct check_suite suite_curves;
 extern const struct check_suite suite_extra_nodes;
 extern const struct check_suite suite_lazy_tc;
+extern const struct check_suite suite_guest_memory;
 extern const struct check_suite suite_intake;
 extern const struct check_suite suite_min_steps;
 extern const struct check_suite suite_isp_follow;

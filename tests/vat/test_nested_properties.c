@@ -11,15 +11,8 @@ enum { TREES = 1500 };
 
 /* All that the host is asked for in split mode, in order; how many. */
 static size_t expand(const struct nested_trace *t, uint64_t *addresses) {
-  size_t count = 0;
-  for (size_t i = 0; i < t->count; i++) {
-    uint64_t page = t->addresses[i] >> t->o.guest.page_bits;
-    for (unsigned l = t->o.guest.levels + 1; l-- > 0;)
-      addresses[count++] =
-          reference_nested_node(&t->o, l, vat_tree_node(&t->o.guest, page, l));
-    addresses[count++] = t->addresses[i];
-  }
-  return count;
+  reference_nested_walks(&t->o, t->addresses, t->count, addresses);
+  return t->count * (t->o.guest.levels + 2);
 }
 
 static struct vat_tc_counts plain(const struct vat_policy *policy,
@@ -62,8 +55,9 @@ static void test_modes_relate_to_plain_runs(void) {
     nested_random(&t);
     for (size_t p = 0; vat_policies[p]; p++) {
       t.o.policy = vat_policies[p];
-      t.o.guest_nodes = nested_random_nodes(t.o.policy, &t.o.guest, false);
-      t.o.host_nodes = nested_random_nodes(t.o.policy, &t.o.host, false);
+      t.o.mode = VAT_NESTED_SPLIT;
+      t.o.guest_nodes = nested_random_nodes(&t.o, &t.o.guest);
+      t.o.host_nodes = nested_random_nodes(&t.o, &t.o.host);
       check_relations(&t);
     }
   }

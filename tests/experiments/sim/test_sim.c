@@ -307,6 +307,38 @@ static void test_nested_options(void) {
   CU_ASSERT_PTR_NOT_NULL(strstr(text, "12 walks in the host, 6.000000 a tran"));
 }
 
+/* Pages of one entry: the root's, the leaf's and that of data.  Of 64 bytes, 8
+ * frames, the host needs 3 levels, of 65 bytes 4. */
+static void test_guest_memory(void) {
+  static const struct {
+    json_int_t bytes, levels;
+  } points[] = {{64, 3}, {65, 4}};
+  scratch_init(&scratch);
+  scratch_write(&scratch, "t", "0\n0\n", 4);
+  const char *line = sim("",
+                         "t --json --index-bits 1 --page-bits 3 --nested split "
+                         "--guest-memory 64,65 --guest-seed 9");
+  for (size_t i = 0; i < 2; i++) {
+    json_int_t bytes, seed, frames, used, levels;
+    json_t *object = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
+    CU_ASSERT_EQUAL_FATAL(
+        json_unpack(object, "{s{sI} s{sI sI sI sI !}}", "host", "levels",
+                    &levels, "guest_memory", "bytes", &bytes, "seed", &seed,
+                    "frames", &frames, "frames_used", &used),
+        0);
+    json_decref(object);
+    CU_ASSERT(bytes == points[i].bytes && levels == points[i].levels);
+    CU_ASSERT(seed == 9 && frames == 8 && used == 3);
+    line = strchr(line, '\n') + 1;
+  }
+  CU_ASSERT_STRING_EQUAL(line, "");
+  const char *text =
+      sim("printf '0\\n0\\n' |",
+          "- --tree amd64-4k --nested split --guest-memory 2^30");
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(text, "guest memory: 1 GiB, 6 of 262144 frames in use\n"));
+}
+
 static const struct check_test tests[] = {
     {"JSON is what the contract says", test_json_is_what_the_contract_says},
     {"cells beyond integers are text", test_cells_beyond_integers_are_text},
@@ -321,6 +353,7 @@ static const struct check_test tests[] = {
     {"--all-w is each W", test_all_w_is_each_w},
     {"--nested by hand", test_nested_by_hand},
     {"--nested options", test_nested_options},
+    {"--guest-memory", test_guest_memory},
     {0}};
 
 const struct check_suite suite_sim = {"sim", tests, NULL};

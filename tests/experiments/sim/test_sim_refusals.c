@@ -177,6 +177,21 @@ static void test_what_policies_cannot_do(void) {
   refused_all(refusals);
 }
 
+static void test_virtual_machines_that_cannot_be(void) {
+  static const struct refusal refusals[] = {
+      {"\"$VAT\" sim t --nested split --guest-memory 4095",
+       "--guest-memory 4095: less than one page of the guest"},
+      {"\"$VAT\" sim t --nested split --guest-memory 2^31 --host-levels 2",
+       "--guest-memory 2147483648: the host's tree of 2 levels translates only "
+       "2^30 bytes"},
+      {"printf '0\\n8192\\n' | \"$VAT\" sim - --tree amd64-4k --nested split "
+       "--guest-memory 24576",
+       "--guest-memory 24576: the pages of the trace and of the guest's tables "
+       "need more than its 6 frames"},
+      {0}};
+  refused_all(refusals);
+}
+
 static void test_names_that_are_none(void) {
   static const struct refusal refusals[] = {
       {"\"$VAT\" sim t --policy lfu", "--policy lfu: unknown policy"},
@@ -227,6 +242,11 @@ static void test_options_that_contradict_each_other(void) {
       {"\"$VAT\" sim t --host-levels 4", "--host-levels without --nested"},
       {"\"$VAT\" sim t --host-tc-nodes 64", "--host-tc-nodes without --nested"},
       {"\"$VAT\" sim t --table-base 0x100000", "--table-base without --nested"},
+      {"\"$VAT\" sim t --guest-memory 2^20", "--guest-memory without --nested"},
+      {"\"$VAT\" sim t --nested split --guest-seed 2",
+       "--guest-seed without --guest-memory"},
+      {"\"$VAT\" sim t --nested split --guest-memory 2^20 --table-base 0",
+       "--guest-memory and --table-base exclude each other"},
       {"\"$VAT\" sim t --nested shared --host-tc-nodes 64",
        "--host-tc-nodes with --nested shared: "},
       {0}};
@@ -296,6 +316,7 @@ static const struct check_test tests[] = {
     {"addresses outside the tree", test_addresses_outside_the_tree},
     {"options out of range", test_options_out_of_range},
     {"what policies cannot do", test_what_policies_cannot_do},
+    {"virtual machines that cannot be", test_virtual_machines_that_cannot_be},
     {"names that are none", test_names_that_are_none},
     {"options that contradict each other",
      test_options_that_contradict_each_other},
