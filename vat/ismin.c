@@ -47,6 +47,7 @@ const struct vat_policy vat_policy_ismin = {
     .name = "ismin",
     .summary = "MIN that keeps ancestors: optimal among initial segments",
     .offline = true,
+    .furthest = VAT_FURTHEST_ISMIN,
     .least_nodes = a_path,
     .repeats_free_from = a_path,
     .create = ismin_create,

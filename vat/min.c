@@ -64,6 +64,7 @@ const struct vat_policy vat_policy_min = {
     .name = "min",
     .summary = "Belady: evict the node whose next access is furthest ahead",
     .offline = true,
+    .furthest = VAT_FURTHEST_MIN,
     .collapse_from = runs_from,
     .create = min_create,
     .destroy = vat_foresight_destroy,

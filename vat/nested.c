@@ -23,6 +23,8 @@ static const struct nested_mode *mode_of(const struct vat_nested_options *o) {
       [VAT_NESTED_SHARED] = &vat_nested_shared,
   };
   if ((unsigned)o->mode >= sizeof modes / sizeof *modes) return NULL;
+  if (o->mode == VAT_NESTED_SHARED && o->policy->offline)
+    return &vat_nested_optimal;
   return modes[o->mode];
 }
 

@@ -57,7 +57,7 @@ struct vat_nested;
  * nodes than the policy needs, a guest's tree that does not lie within 64
  * bits, a guest memory that is smaller than a page or larger than what the
  * host's tree translates, or that has a table_base), ENOTSUP (the policy cannot
- * do this mode: shared needs lru or islru; misses needs an online
+ * do this mode: shared needs lru, islru, min or ismin; misses needs an online
  * policy or one that can be observed, see vat/policy.h), ENOMEM.
  */
 struct vat_nested *vat_nested_create(const struct vat_nested_options *options);
@@ -86,6 +86,12 @@ struct vat_nested_frames {
   uint64_t all, used;
 };
 struct vat_nested_frames vat_nested_frames(const struct vat_nested *nested);
+
+/* The least W of one TC for both trees: lru, islru and min need one node, and
+ * ismin a path of the host beside all of a guest's path but the leaf. */
+uint64_t vat_nested_shared_least(const struct vat_policy *policy,
+                                 const struct vat_tree *guest,
+                                 const struct vat_tree *host);
 
 /*
  * The largest address that the host has to translate when no guest-virtual

@@ -52,8 +52,9 @@ struct nested_mode {
   int (*finish)(struct vat_nested *nested); /* NULL: nothing to do */
 };
 
+/* `shared` is two: one for policies that know the past, one for the future. */
 extern const struct nested_mode vat_nested_split, vat_nested_misses,
-    vat_nested_shared;
+    vat_nested_shared, vat_nested_optimal;
 
 static inline uint64_t nested_table_address(const struct nested_table *table,
                                             uint64_t page, unsigned layer) {

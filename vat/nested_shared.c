@@ -11,19 +11,18 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "vat/nested_key.h"
 #include "vat/nested_mode.h"
 #include "vat/node_set.h"
 #include "vat/policy.h"
-
-enum { GUEST, HOST, TREES };
 
 struct shared {
   struct node_set set;
   uint64_t *pages;    /* by slot: the page of the last walk over its node */
   uint32_t page_room; /* slots that `pages` has room for */
   bool initial_segment;
-  unsigned index_bits[TREES];
-  uint64_t *misses[TREES];
+  unsigned index_bits[NESTED_TREES];
+  uint64_t *misses[NESTED_TREES];
   /* Where each access of a translation found its node last time: the slot of
    * the guest's node on a layer, and those of the host walk that comes before
    * it ([layer + 1]) or is for the data ([0]).  Often it still does. */
@@ -31,20 +30,12 @@ struct shared {
   uint32_t host_slot[NESTED_WALKS_MAX][VAT_LAYERS_MAX];
 };
 
-/* One word for node (layer, index above `page`); UINT64_MAX is never one. */
-static inline uint64_t key_of(const struct shared *s, unsigned tree,
-                              uint64_t page, unsigned layer) {
-  unsigned shift = s->index_bits[tree] * layer;
-  return (shift < 64 ? page >> shift : 0) << 5 | layer << 1 | tree;
-}
-
-static inline unsigned layer_of(uint64_t key) { return key >> 1 & 15; }
-static inline unsigned tree_of(uint64_t key) { return key & 1; }
-
 static uint32_t find_victim(const struct shared *s, uint32_t oldest) {
   uint64_t ancestor = s->set.slots[oldest].key;
-  for (unsigned layer = 0; layer < layer_of(ancestor); layer++) {
-    uint64_t key = key_of(s, tree_of(ancestor), s->pages[oldest], layer);
+  unsigned tree = nested_key_tree(ancestor);
+  for (unsigned layer = 0; layer < nested_key_layer(ancestor); layer++) {
+    uint64_t key =
+        nested_key(tree, s->index_bits[tree], s->pages[oldest], layer);
     uint32_t slot = node_set_find(&s->set, key, node_hash(key));
     if (slot) return slot;
   }
@@ -65,14 +56,14 @@ static inline void choose_victim(struct shared *s) {
 
 static uint32_t load(struct shared *s, uint64_t key, uint64_t hash) {
   if (s->initial_segment && s->set.used == s->set.limit) choose_victim(s);
-  s->misses[tree_of(key)][layer_of(key)]++;
+  s->misses[nested_key_tree(key)][nested_key_layer(key)]++;
   return node_set_load(&s->set, key, hash);
 }
 
 /* Access a node; `slot` is where it may be, and is then where it is. */
-static inline void access_node(struct shared *s, unsigned tree, uint64_t page,
-                               unsigned layer, uint32_t *slot) {
-  uint64_t key = key_of(s, tree, page, layer);
+static inline void access_node(struct shared *s, enum nested_tree tree,
+                               uint64_t page, unsigned layer, uint32_t *slot) {
+  uint64_t key = nested_key(tree, s->index_bits[tree], page, layer);
   uint32_t at = *slot;
   if (s->set.slots[at].key != key) {
     uint64_t hash = node_hash(key);
@@ -90,7 +81,7 @@ static inline void walk_host(struct vat_nested *nested, uint64_t address,
                              uint32_t *slots) {
   const struct vat_tree *host = &nested->options.host;
   for (unsigned layer = host->levels + 1; layer-- > 0;)
-    access_node(nested->state, HOST, address >> host->page_bits, layer,
+    access_node(nested->state, NESTED_HOST, address >> host->page_bits, layer,
                 &slots[layer]);
 }
 
@@ -101,7 +92,7 @@ static void translate_one(struct vat_nested *nested, uint64_t address) {
   for (unsigned layer = guest->levels + 1; layer-- > 0;) {
     walk_host(nested, nested_node_address(nested, page, layer),
               s->host_slot[layer + 1]);
-    access_node(s, GUEST, page, layer, &s->guest_slot[layer]);
+    access_node(s, NESTED_GUEST, page, layer, &s->guest_slot[layer]);
   }
   walk_host(nested, nested_data_address(nested, address), s->host_slot[0]);
 }
@@ -141,10 +132,10 @@ static int init(struct vat_nested *nested) {
   if (!s || vat_node_set_init(&s->set, o->guest_nodes)) return -1;
   s->set.slots[0].key = UINT64_MAX; /* of the sentinel: no node's */
   s->initial_segment = o->policy->recency == VAT_RECENCY_ISLRU;
-  s->index_bits[GUEST] = o->guest.index_bits;
-  s->index_bits[HOST] = o->host.index_bits;
-  s->misses[GUEST] = nested->guest_misses;
-  s->misses[HOST] = nested->host_misses;
+  s->index_bits[NESTED_GUEST] = o->guest.index_bits;
+  s->index_bits[NESTED_HOST] = o->host.index_bits;
+  s->misses[NESTED_GUEST] = nested->guest_misses;
+  s->misses[NESTED_HOST] = nested->host_misses;
   /* All nodes of a translation then stay for the next one, as in split. */
   nested->repeats_free =
       o->guest_nodes >= nested_host_path(o) + o->guest.levels + 1;

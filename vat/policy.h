@@ -23,6 +23,13 @@ enum vat_recency {
   VAT_RECENCY_ISLRU /* evicts the lowest node that is that one or below it */
 };
 
+/* And of one that evicts the node whose next access is furthest ahead. */
+enum vat_furthest {
+  VAT_FURTHEST_NONE,
+  VAT_FURTHEST_MIN,  /* of all nodes */
+  VAT_FURTHEST_ISMIN /* of those whose ancestors then all stay in the TC */
+};
+
 /* Somebody who watches a policy replay its stream. */
 struct vat_observer {
   /* A page has been translated and its misses counted; `repeated`: that is for
@@ -38,7 +45,8 @@ struct vat_policy {
   const char *summary;      /* one line for listings */
   bool offline;             /* needs the whole stream before its first answer */
   bool draws;               /* at random, see `seed` of vat_tc_options */
-  enum vat_recency recency; /* so that one TC may hold two trees */
+  enum vat_recency recency; /* so that one TC may hold two trees ... */
+  enum vat_furthest furthest; /* ... as if it is this */
   /* The least W it is defined for; NULL: 1. */
   uint64_t (*least_nodes)(const struct vat_tree *tree);
   /* Nodes that its TC holds at most; NULL: W. */

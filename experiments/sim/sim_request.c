@@ -201,8 +201,9 @@ static int check_policy(const struct sim_request *request,
   } checks[] = {
       {request->all_w && !policy->curve, "all-w", "islru, lru, min or ismin"},
       {request->classify.asked && !backwards, "classify", "lru or islru"},
-      {request->nested && request->mode == VAT_NESTED_SHARED && !backwards,
-       "nested shared", "lru or islru"},
+      {request->nested && request->mode == VAT_NESTED_SHARED && !backwards &&
+           policy->furthest == VAT_FURTHEST_NONE,
+       "nested shared", "lru, islru, min or ismin"},
       {request->nested && request->mode == VAT_NESTED_MISSES && ahead,
        "nested misses", "min, ismin or a policy that knows the past"},
       {request->table && policy->cells, "table",
@@ -328,16 +329,29 @@ static int check_memory(const struct sim_request *request) {
               (unsigned long long)bytes, host->levels, bits);
 }
 
+/* One TC holds nodes of both trees. */
+static int check_shared(const struct sim_request *request) {
+  uint64_t least =
+      vat_nested_shared_least(request->policy, &request->tree, &request->host);
+  if (request->nodes >= least) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--tc-nodes %llu: %s needs one TC of at least %llu nodes, one "
+              "more than the levels of guest and host together",
+              (unsigned long long)request->nodes, request->policy->name,
+              (unsigned long long)least);
+}
+
 int sim_request_check(const struct sim_request *request) {
   if (request->all_w || request->table || request->tlb.level[0].entries)
     return VAT_OK;
   if (request->nested && (check_guest(&request->tree) || check_memory(request)))
     return VAT_USAGE;
+  if (request->nested && request->mode == VAT_NESTED_SHARED)
+    return check_shared(request);
   int code =
       check_nodes(request, "tc-nodes", request->nested ? "guest tree" : "tree",
                   &request->tree, request->nodes);
-  if (code || !request->nested || request->mode == VAT_NESTED_SHARED)
-    return code;
+  if (code || !request->nested) return code;
   return check_nodes(
       request,
       request->host_nodes == request->nodes ? "tc-nodes" : "host-tc-nodes",

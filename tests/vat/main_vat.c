@@ -20,6 +20,7 @@ int main(void) {
       &suite_isp_game,
       &suite_nested,
       &suite_nested_limits,
+      &suite_nested_optimal,
       &suite_nested_properties,
       &suite_policies,
       &suite_ranges,

@@ -73,7 +73,9 @@ void nested_run(const struct vat_nested_options *o, const uint64_t *addresses,
 
 bool nested_supported(const struct vat_policy *policy,
                       enum vat_nested_mode mode) {
-  if (mode == VAT_NESTED_SHARED) return policy->recency != VAT_RECENCY_NONE;
+  if (mode == VAT_NESTED_SHARED)
+    return policy->recency != VAT_RECENCY_NONE ||
+           policy->furthest != VAT_FURTHEST_NONE;
   return mode == VAT_NESTED_SPLIT || !policy->offline || policy->observe;
 }
 
@@ -82,7 +84,7 @@ uint64_t nested_random_nodes(const struct vat_nested_options *o,
                              const struct vat_tree *tree) {
   static const uint64_t most[] = {4, 12, 40, 100, NESTED_HUGE_TC};
   uint64_t least = o->mode == VAT_NESTED_SHARED
-                       ? 1
+                       ? vat_nested_shared_least(o->policy, &o->guest, &o->host)
                        : vat_policy_least_nodes(o->policy, tree);
   return least + nested_below(most[nested_below(5)]);
 }

@@ -151,8 +151,19 @@ static size_t victim_min(const struct cache *c) {
   return best;
 }
 
+/* Is a node below it accessed before it is itself?  Then the node must be
+ * loaded with all that are above it, this one, in the TC. */
+static bool is_needed(const struct cache *c, size_t i) {
+  for (size_t j = c->now; j < c->stream->count; j++) {
+    if (same(&c->stream->accesses[j], node(c, i))) return false;
+    if (below(c->stream, &c->stream->accesses[j], node(c, i))) return true;
+  }
+  return false;
+}
+
 static bool may_go(const struct cache *c, size_t i) {
   const struct access *now = &c->stream->accesses[c->now];
+  if (is_needed(c, i)) return false;
   if (same(node(c, i), now) || below(c->stream, now, node(c, i))) return false;
   for (size_t j = c->now; j < c->stream->count; j++)
     if (c->stream->accesses[j].walk == now->walk &&

@@ -20,6 +20,7 @@ extern const struct check_suite suite_isp_follow;
 extern const struct check_suite suite_isp_game;
 extern const struct check_suite suite_nested;
 extern const struct check_suite suite_nested_limits;
+extern const struct check_suite suite_nested_optimal;
 extern const struct check_suite suite_nested_properties;
 extern const struct check_suite suite_policies;
 extern const struct check_suite suite_ranges;

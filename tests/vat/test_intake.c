@@ -119,13 +119,14 @@ static void classify_destroy(void *state) { vat_classify_destroy(state); }
 static void *nested_create(const struct vat_policy *policy,
                            const struct vat_tc_options *options,
                            enum vat_nested_mode mode) {
-  struct vat_nested_options o = {.policy = policy,
-                                 .guest = tree,
-                                 .host = {4, 4, 4},
-                                 .guest_nodes = NODES,
-                                 .host_nodes = HOST_NODES,
-                                 .mode = mode,
-                                 .table_base = UINT64_MAX};
+  struct vat_nested_options o = {
+      .policy = policy,
+      .guest = tree,
+      .host = {4, 4, 4},
+      .guest_nodes = mode == VAT_NESTED_SHARED ? NODES + HOST_NODES : NODES,
+      .host_nodes = HOST_NODES,
+      .mode = mode,
+      .table_base = UINT64_MAX};
   if (options) o.tc = *options;
   return vat_nested_create(&o);
 }

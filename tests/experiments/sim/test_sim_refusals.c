@@ -149,11 +149,14 @@ static void test_what_policies_cannot_do(void) {
        "--tc-nodes 4: lis needs a TC of at least 5 nodes"},
       {"\"$VAT\" sim t --all-w --policy lis",
        "--all-w: not possible with policy lis"},
-      {"\"$VAT\" sim t --nested shared --policy min",
-       "--nested shared: not possible with policy min"},
+      {"\"$VAT\" sim t --nested shared --policy rrmin",
+       "--nested shared: not possible with policy rrmin"},
       /* Nothing is printed of lru, either. */
-      {"\"$VAT\" sim t --nested shared --policy lru,min",
-       "--nested shared: not possible with policy min"},
+      {"\"$VAT\" sim t --nested shared --policy lru,lis",
+       "--nested shared: not possible with policy lis"},
+      {"\"$VAT\" sim t --nested shared --policy ismin --tc-nodes 4 --levels 2 "
+       "--host-levels 2",
+       "--tc-nodes 4: ismin needs one TC of at least 5 nodes"},
       {"\"$VAT\" sim t --nested misses --policy lru,lis",
        "--nested misses: not possible with policy lis"},
       {"\"$VAT\" sim t --all-w --policy lru,lis",
