@@ -151,7 +151,8 @@ static const struct predict_printed oblivious[] = {
 
 static const struct predict_printed tall[] = {
     {"upper", "no form: theorem 2.32 does not extend to M >= B^2", "2.5", NULL,
-     true, "counted for caches of few large blocks (doc/cache-oblivious.md)"},
+     ASYMPTOTIC,
+     "counted for caches of few large blocks (doc/cache-oblivious.md)", NULL},
     {0}};
 
 static const struct predict_printed nothing[] = {{0}};
