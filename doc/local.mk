@@ -18,6 +18,7 @@ nobase_dist_doc_DATA = \
 	doc/examples/thp_64k.c \
 	doc/examples/translate.c \
 	doc/examples/translate.expected \
+	doc/examples/vm-size.sh \
 	doc/facs.md \
 	doc/for-contributors.md \
 	doc/for-performance-engineers.md \
@@ -83,12 +84,15 @@ nobase_dist_doc_DATA = \
 	doc/results/nvidia-h100/cub.txt \
 	doc/results/nvidia-h100/results.jsonl \
 	doc/results/nvidia-h100/windows.png \
+	doc/results/vm-size/fig-vm-size.png \
+	doc/results/vm-size/vm-size.jsonl \
 	doc/simulator-internals.md \
 	doc/simulator.md \
 	doc/tmm.md \
 	doc/trace-format.md \
 	doc/translation-structures.md \
 	doc/vat-model.md \
+	doc/virtual-machines.md \
 	doc/what-if.md \
 	experiments/cluster/vat-array.sbatch \
 	experiments/cluster/vat-fleet.sh

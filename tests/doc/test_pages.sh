@@ -64,6 +64,8 @@ switch_back() {
 for page in bounds for-contributors for-performance-engineers for-researchers for-teachers proofs; do
 for page in for-contributors for-performance-engineers for-researchers for-teachers \
   translation-structures; do
+for page in for-contributors for-performance-engineers for-researchers for-teachers \
+  virtual-machines; do
   mkdir "$work/$page"
   cd "$work/$page" || exit 1
   cp "$top/doc/examples/lookup.c" .
