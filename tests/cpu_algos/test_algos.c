@@ -2,7 +2,7 @@
 /* Claims about every algorithm of the table, whichever they are. */
 #include <errno.h>
 
-#include "cpu_algos/algo.h"
+#include "cpu_algos/algo_sets.h"
 #include "tests/cpu_algos/workspace.h"
 
 static const uint64_t sizes[] = {0,  1,   2,   3,   4,   5,    10,    16,   17,
@@ -46,6 +46,36 @@ static void test_find(void) {
     CU_ASSERT_PTR_NULL(cpu_algo_find(unknown[i]));
     CU_ASSERT_EQUAL(errno, EINVAL);
   }
+}
+
+/* Sets name algorithms that there are, each once. */
+static void test_sets(void) {
+  for (const struct algo_set *set = cpu_algo_sets; set->name; set++) {
+    size_t count = cpu_algo_set_count(set);
+    CU_ASSERT_PTR_EQUAL(cpu_algo_set_find(set->name), set);
+    CU_ASSERT(count > 0 && count < ALGO_SET_MOST && set->summary);
+    for (size_t i = 0; i < count; i++) {
+      CU_ASSERT_PTR_NOT_NULL(cpu_algo_find(set->algos[i]));
+      for (size_t j = 0; j < i; j++)
+        CU_ASSERT_STRING_NOT_EQUAL(set->algos[i], set->algos[j]);
+    }
+  }
+  CU_ASSERT_PTR_NULL(cpu_algo_set_find("nosuch"));
+  CU_ASSERT_EQUAL(cpu_algo_set_count(cpu_algo_set_find("default")), 7);
+  CU_ASSERT_EQUAL(cpu_algo_set_count(cpu_algo_set_find("thesis")), 7);
+}
+
+/* What is tuned is one of the set default, and of what is in the set thesis,
+ * in the same place; the others are the same there. */
+static void test_tuned_algorithms(void) {
+  const struct algo_set *ours = cpu_algo_set_find("default");
+  const struct algo_set *thesis = cpu_algo_set_find("thesis");
+  for (size_t i = 0; i < cpu_algo_set_count(ours); i++) {
+    const char *tunes = cpu_algo_find(ours->algos[i])->tunes;
+    if (tunes && !cpu_algo_find(tunes)) tunes = "quicksort_plain"; /* no C++ */
+    CU_ASSERT_STRING_EQUAL(tunes ? tunes : ours->algos[i], thesis->algos[i]);
+  }
+  FOR_EACH_ALGO(algo) CU_ASSERT(!algo->tunes || cpu_algo_is_default(algo));
 }
 
 static void test_sizes(void) {
@@ -267,6 +297,8 @@ static void test_seeds(void) {
 static const struct check_test tests[] = {
     {"every algorithm is complete", test_complete},
     {"each is found by its name, others are not", test_find},
+    {"sets name algorithms, each once", test_sets},
+    {"what is tuned has its place in both sets", test_tuned_algorithms},
     {"operations and bytes are right at both ends", test_sizes},
     {"every algorithm is right at many sizes, twice", test_right_answers},
     {"every algorithm is right at every small size", test_every_size},

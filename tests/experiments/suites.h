@@ -47,6 +47,8 @@ extern const struct check_suite suite_sim_table, suite_sim_tlb_streams;
 extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 extern const struct check_suite suite_simulated, suite_transposes, suite_veb;
 extern const struct check_suite suite_virtual_machines;
+extern const struct check_suite suite_simulated, suite_transposes, suite_thesis,
+    suite_veb;
 extern const struct check_suite suite_spelling, suite_standing,
     suite_stream_counts, suite_tc_curves;
 extern const struct check_suite suite_tmm_counts, suite_tmm_request;

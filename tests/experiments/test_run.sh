@@ -149,6 +149,11 @@ done <<'EOF'
 2|run --alloc glibc
 2|run list_ranking_nodes --alloc glibc --pages 4k,thp
 2|run list_ranking_nodes permute --alloc workspace --sizes 2^60
+2|run permute --set thesis
+2|run --set thesis --quick
+2|run --set thesis --device emu
+2|run --set nosuch
+2|run --set
 2|run permute --resume
 2|run permute --passes 0
 2|run permute --passes
@@ -202,6 +207,21 @@ check "the loop that only computes is timed once a size" \
 lines=$(wc -l <all.jsonl)
 "$vat" run -o all.jsonl --resume >out 2>err
 check "resuming what is done adds nothing" [ "$(wc -l <all.jsonl)" = "$lines" ]
+
+# --- a set -------------------------------------------------------------------
+"$vat" run --set thesis --sizes 1000 --pages 4k --reps 2 -o set.jsonl >out 2>err
+check "a set is measured" [ $? = 0 ]
+check "and nothing but its seven programs" [ "$(samples set.jsonl)" = 14 ]
+for algo in permute random_scan binary_search_plain heapify_levels \
+  heapsort_topdown sequential_scan; do
+  check "$algo is one of them" grep -q "\"algo\":\"$algo\"" set.jsonl
+done
+check "it is resumed as the same set only" \
+  refused 2 run --set default -o set.jsonl --resume
+check "which the message says" grep -q 'different --set' err
+"$vat" run permute --set thesis >out 2>err
+check "a set and a program exclude each other" \
+  grep -q 'leave out permute or --set' err
 
 # --- seeds of all 64 bits -----------------------------------------------------
 big=18446744073709551615

@@ -64,9 +64,9 @@ __attribute__((format(printf, 2, 3))) static void says(struct line *line,
 /* A value that an option takes. */
 static const char *sample(const struct option_row *row, char text[TEXT]) {
   static const char *const own[][2] = {
-      {"ALGO", "permute"},     {"ARCH", "gtx480"}, {"I/N", "1/2"},
-      {"SHAPE", "l1=64x4"},    {"TERM", "sets"},   {"TREE", "amd64-4k"},
-      {"TREE,...", "amd64-4k"}};
+      {"ALGO", "permute"},  {"ARCH", "gtx480"},      {"I/N", "1/2"},
+      {"SET", "thesis"},    {"SHAPE", "l1=64x4"},    {"TERM", "sets"},
+      {"TREE", "amd64-4k"}, {"TREE,...", "amd64-4k"}};
   for (size_t i = 0; row->value && i < sizeof own / sizeof *own; i++)
     if (!strcmp(row->value, own[i][0])) return own[i][1];
   if (row->usual) return row->usual;

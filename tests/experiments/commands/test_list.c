@@ -2,7 +2,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "cpu_algos/algo.h"
+#include "cpu_algos/algo_sets.h"
 #include "experiments/device/device.h"
 #include "experiments/gpu_models/calculator.h"
 #include "experiments/machine/counters.h"
@@ -52,6 +52,7 @@ static const char *page_name(size_t i) {
 static const char *policy_name(size_t i) {
   return vat_policies[i] ? vat_policies[i]->name : NULL;
 }
+static const char *set_name(size_t i) { return cpu_algo_sets[i].name; }
 static const char *term_name(size_t i) { return terms[i].name; }
 static const char *tree_name(size_t i) { return vat_tree_presets[i].name; }
 
@@ -62,7 +63,8 @@ static const struct {
              {"counters", counter_name}, {"devices", device_name},
              {"formats", format_name},   {"models", model_name},
              {"pages", page_name},       {"policies", policy_name},
-             {"terms", term_name},       {"trees", tree_name}};
+             {"sets", set_name},         {"terms", term_name},
+             {"trees", tree_name}};
 enum { LISTS = sizeof lists / sizeof *lists };
 
 static void test_each_list_is_its_table_as_json(void) {
@@ -117,7 +119,8 @@ static void test_what_is_no_list_is_refused(void) {
   CU_ASSERT_STRING_EQUAL(
       result.err,
       "vat: policy: unknown list; choose one of algos, bounds, counters, "
-      "devices, formats, generators, models, pages, policies, terms, trees\n");
+      "devices, formats, generators, models, pages, policies, sets, terms, "
+      "trees\n");
   CU_ASSERT_STRING_EQUAL(result.out, "");
   run(NULL, NULL);
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);

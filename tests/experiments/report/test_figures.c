@@ -46,6 +46,44 @@ static void test_colours_follow_the_table_of_algorithms(void) {
   figure_chart_free(chart);
 }
 
+/* The thesis's programs have the colours of those that are tuned of them, which
+ * stand behind them, dashed, and are named in the caption. */
+static void test_tuned_programs_stand_beside_the_thesis_s(void) {
+  struct summary rows[] = {row_of("heapify", "4k", 64, NAN),
+                           row_of("permute", "4k", 64, NAN),
+                           row_of("introsort", "4k", 64, NAN),
+                           row_of("heapify_levels", "4k", 64, NAN)};
+  static const struct sample_variant sorted = {.generator = "sorted"};
+  struct survey survey = figure_survey(rows, 4);
+  CU_ASSERT_EQUAL_FATAL(survey.program_count, 4);
+  CU_ASSERT_STRING_EQUAL(survey.programs[0]->algo, "permute");
+  CU_ASSERT_STRING_EQUAL(survey.programs[1]->algo, "introsort");
+  CU_ASSERT_STRING_EQUAL(survey.programs[2]->algo, "heapify_levels");
+  CU_ASSERT_STRING_EQUAL(survey.programs[3]->algo, "heapify");
+  CU_ASSERT_PTR_EQUAL(survey_tuned_of(&survey, survey.programs[3]), &rows[3]);
+  CU_ASSERT_PTR_NULL(survey_tuned_of(&survey, survey.programs[1]));
+  struct chart *chart = figure_chart_of(&figure_operation_time, &survey);
+  const struct chart_series *tuned = figure_series(chart, 0, "heapify");
+  const struct chart_series *plain = figure_series(chart, 0, "heapify_levels");
+  CU_ASSERT(tuned->dash == 1 && tuned->open && !plain->dash && !plain->open);
+  CU_ASSERT_EQUAL(tuned->colour, plain->colour);
+  CU_ASSERT_EQUAL(figure_series(chart, 0, "introsort")->dash, 0);
+  CU_ASSERT_TRUE(figure_text_has(
+      chart->detail,
+      "As in the thesis: permute, heapify_levels. Tuned versions of programs "
+      "of "
+      "the thesis, dashed, in the same colour: introsort, heapify."));
+  figure_chart_free(chart);
+  survey_fini(&survey);
+  rows[3].variant = &sorted; /* another input is another program */
+  chart = chart_of(&figure_operation_time, rows, 4);
+  CU_ASSERT_EQUAL(figure_series(chart, 0, "heapify")->dash, 0);
+  CU_ASSERT_TRUE(figure_text_has(
+      chart->detail,
+      "Tuned versions of programs of the thesis: heapify, introsort."));
+  figure_chart_free(chart);
+}
+
 static void test_no_two_places_look_alike(void) {
   for (size_t i = 0; i < FIGURE_PROGRAMS_MAX; i++)
     for (size_t j = 0; j < i; j++)
@@ -183,6 +221,8 @@ static const struct check_test tests[] = {
     {"names are whole", test_names_are_whole},
     {"names in a CSV are quoted", test_names_in_a_csv_are_quoted},
     {"transposes are drawn by kind", test_transposes_are_drawn_by_kind},
+    {"tuned programs stand beside the thesis's",
+     test_tuned_programs_stand_beside_the_thesis_s},
     {"no two places look alike", test_no_two_places_look_alike},
     {"there is room for all", test_there_is_room_for_all},
     {NULL, NULL},

@@ -8,8 +8,9 @@
 
 enum { BLOCK = 1024 };
 
-/* Where a stream goes: one of the two. */
+/* Where a stream goes, one of the two, and what kind of input it is of. */
 struct flow {
+  const char *generator;
   struct vat_tc *tc;
   struct vat_curve *curve;
   uint64_t addresses[BLOCK];
@@ -34,7 +35,8 @@ static struct stream stream_of(const struct stream_case *c) {
 }
 
 static void run(const struct stream_case *c, struct flow *flow) {
-  const struct stream stream = stream_of(c);
+  struct stream stream = stream_of(c);
+  stream.generator = flow->generator;
   const struct stream_sink sink = {
       .block = {flow->addresses, flow->sizes, flow->kinds},
       .capacity = BLOCK,
@@ -51,8 +53,14 @@ struct vat_tree stream_case_tree(const struct stream_case *c) {
 }
 
 struct vat_tc_counts stream_case_counts(const struct stream_case *c) {
+  return stream_case_counts_on(c, NULL);
+}
+
+struct vat_tc_counts stream_case_counts_on(const struct stream_case *c,
+                                           const char *generator) {
   struct vat_tree tree = stream_case_tree(c);
   struct flow flow = {
+      .generator = generator,
       .tc = vat_tc_create(vat_policy_find(c->policy), &tree, c->nodes, NULL)};
   CU_ASSERT_PTR_NOT_NULL_FATAL(flow.tc);
   run(c, &flow);

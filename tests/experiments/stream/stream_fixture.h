@@ -19,6 +19,10 @@ struct vat_tree stream_case_tree(const struct stream_case *c);
 
 struct vat_tc_counts stream_case_counts(const struct stream_case *c);
 
+/* On another kind of input, one of the algorithm's generators. */
+struct vat_tc_counts stream_case_counts_on(const struct stream_case *c,
+                                           const char *generator);
+
 /* The curve over all W; the caller frees it. */
 struct vat_curve_point *stream_case_curve(const struct stream_case *c,
                                           size_t *count);
