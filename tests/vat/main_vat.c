@@ -3,6 +3,7 @@
 
 int main(void) {
   static const struct check_suite *const suites[] = {
+      /* clang-format off */
       &suite_bounds,
       &suite_cells,
       &suite_bounds_plain,
@@ -35,6 +36,7 @@ int main(void) {
       &suite_trace_vat,
       &suite_tree,
       NULL,
+      /* clang-format on */
   };
   return check_main(suites);
 }
