@@ -126,7 +126,10 @@ double vat_bounds_scan_printed(const struct vat_bounds_case *c) {
 }
 
 /* Each of d + 1 ceilings adds up to 1, so that printed it is one too few: two
- * keys across the middle of the address space touch 2d + 1 nodes. */
+ * keys across the middle of the address space touch 2d + 1 nodes.  Where a page
+ * is less than a key, several layers may have a node for each key, which is no
+ * geometric sum. */
 double vat_bounds_scan_closed(const struct vat_bounds_case *c) {
+  if (c->tree.page_bits < VAT_BOUNDS_WORD_BITS) return INFINITY;
   return vat_bounds_scan_printed(c) + 1;
 }

@@ -66,7 +66,8 @@ double vat_bounds_by_policy(const struct vat_bounds_case *c,
 vat_bounds_form vat_bounds_scan;
 /* From anywhere: sum over layers of ceil(n / P K^i), and d more. */
 vat_bounds_form vat_bounds_scan_lower, vat_bounds_scan_upper;
-/* Without ceilings: as printed, and one more, as it holds. */
+/* Without ceilings: as printed; and one more, as it holds where a page has room
+ * for a key. */
 vat_bounds_form vat_bounds_scan_printed, vat_bounds_scan_closed;
 
 /* n random accesses (lemma 2.27): a random order of n keys, read from an array

@@ -31,6 +31,98 @@ static void test_pages_smaller_than_keys(void) {
   CU_ASSERT_EQUAL(vat_bounds_span(&c, 1), 32);
 }
 
+/* Without ceilings the sum is geometric, for which a page has to hold a key: on
+ * pages of a byte, K = 2, each of 100 keys has three nodes of its own. */
+static void test_the_closed_scan_holds(void) {
+  for (unsigned p = 0; p < 8; p++)
+    for (unsigned k = 1; k <= 5; k += 2)
+      for (uint64_t base = 0; base < 1 << 10; base += 8) {
+        struct vat_bounds_case c = {
+            .n = 100, .base = base, .tree = {k, p, 15 / k}};
+        CU_ASSERT(vat_bounds_scan(&c) <= vat_bounds_scan_upper(&c));
+        CU_ASSERT(vat_bounds_scan(&c) <= vat_bounds_scan_closed(&c));
+        CU_ASSERT_EQUAL(isinf(vat_bounds_scan_closed(&c)) != 0, p < 3);
+      }
+  const struct vat_bounds_case bytes = {.n = 100, .tree = {1, 0, 10}};
+  CU_ASSERT_EQUAL(vat_bounds_above(&bytes, 2, 100), 100);
+  CU_ASSERT(vat_bounds_scan(&bytes) > vat_bounds_scan_printed(&bytes) + 1);
+}
+
+/*
+ * 127 nodes in 16 pages of 8 keys, below a root.  Six cells hold the root and
+ * twice the two pages below a subtree of height 1: there are runs on 3 levels,
+ * with two ends each, and 31 higher nodes, 16, 8, 4, 2 and 1, of heights 2 to
+ * 6, whose sifts touch as many pages, one, and the ends of 3 runs.  Ten cells
+ * hold the four pages of height 3.
+ */
+static void test_heaps_by_hand(void) {
+  struct vat_bounds_case c = {.n = 127, .tree = {4, 6, 1}, .nodes = 6};
+  const double scan = 1 + 127.0 / 8;
+  CU_ASSERT_EQUAL(vat_bounds_heapify_lower(&c), 17);
+  CU_ASSERT_EQUAL(vat_bounds_heapsort_lower(&c), 17 + 17 - 6);
+  CU_ASSERT_EQUAL(vat_bounds_heapify_upper(&c),
+                  scan + 2 * 3 + 16 * 6 + 8 * 7 + 4 * 8 + 2 * 9 + 10);
+  CU_ASSERT(isinf(vat_bounds_heapsort_upper(&c)));
+  c.nodes = 10;
+  /* The second phase, with 5 cells and twice: the root, two paths, and the page
+   * of the top 3 levels, so that steps to the levels of 8, 16, 32 and 64 keys
+   * are left; and as there is no room for a way, all of it twice. */
+  const double below = (127 - 8) + (127 - 16) + (127 - 32) + (127 - 64);
+  CU_ASSERT_EQUAL(vat_bounds_unwind_upper(&c), 2 * 2 * (1 + 1 + 16 + below));
+  CU_ASSERT_EQUAL(
+      vat_bounds_heapsort_upper(&c),
+      scan + 2 * 5 + 4 * 10 + 2 * 11 + 12 + vat_bounds_unwind_upper(&c));
+  c.nodes = 17;
+  CU_ASSERT_EQUAL(vat_bounds_heapsort_upper(&c), 17);
+  CU_ASSERT_EQUAL(vat_bounds_heapsort_lower(&c), 17);
+}
+
+/* Pages of one key below a root: W cells keep ranges of W - 2 keys, which have
+ * to be 16 at least.  Halves of 100 keys are 49.5 and 24.25 keys long; then W
+ * cells hold all. */
+static void test_quicksort_by_hand(void) {
+  struct vat_bounds_case c = {.n = 100, .tree = {9, 3, 1}, .nodes = 18};
+  const double density = 1 + 1.0 / 512;
+  CU_ASSERT_DOUBLE_EQUAL(vat_bounds_quicksort_lower(&c),
+                         (100 * density - 18) + 2 * (49.5 * density - 18) +
+                             4 * (24.25 * density - 18),
+                         1e-9);
+  double partitioned = 1.5 * 101 * (12.0 / 7 * log(101.0 / 17) + 1) + 719;
+  CU_ASSERT_DOUBLE_EQUAL(vat_bounds_quicksort_upper(&c),
+                         1 + 100 + 2 + (1 + 11.0 / 16) * partitioned, 1e-9);
+  c.nodes = 17;
+  CU_ASSERT(isinf(vat_bounds_quicksort_upper(&c)));
+  c = (struct vat_bounds_case){.n = 1 << 20, .tree = {9, 12, 2}, .nodes = 11};
+  CU_ASSERT(isinf(vat_bounds_quicksort_upper(&c))); /* four paths need 12 */
+  c.nodes = 12;
+  CU_ASSERT(isfinite(vat_bounds_quicksort_upper(&c)));
+}
+
+/*
+ * 16 rows of 16 in pages of 8, then the transpose, all below a root: 64 pages.
+ * A column of the transpose touches 16 leaves and the root; 15 other leaves
+ * come between two accesses of one.  To keep a column takes 16 leaves, 2 more
+ * where it moves on, 4 of the reads, and the root.  15 rows of 15 do not begin
+ * where pages do: 15 leaves above two rows, and one above both matrices.
+ */
+static void test_transposes_by_rows_by_hand(void) {
+  struct vat_bounds_case c = {.n = 16, .tree = {6, 6, 1}, .nodes = 15};
+  CU_ASSERT_EQUAL(vat_bounds_rows_lower(&c), 16 * 16);
+  CU_ASSERT_EQUAL(vat_bounds_rows_upper(&c), 65 + 16 * 16);
+  c.nodes = 16;
+  CU_ASSERT_EQUAL(vat_bounds_rows_lower(&c), 65);
+  c.nodes = 22;
+  CU_ASSERT_EQUAL(vat_bounds_rows_upper(&c), 65 + 16 * 16);
+  c.nodes = 23;
+  CU_ASSERT_EQUAL(vat_bounds_rows_upper(&c), 65);
+  c.nodes = 5; /* less than three paths: each access misses one */
+  CU_ASSERT_EQUAL(vat_bounds_rows_upper(&c), 2 * 256 * 2);
+  c.policy = VAT_BOUNDS_MIN;
+  CU_ASSERT_EQUAL(vat_bounds_rows_lower(&c), 16 * (17 - 5));
+  c = (struct vat_bounds_case){.n = 15, .tree = {6, 6, 1}, .nodes = 21};
+  CU_ASSERT_EQUAL(vat_bounds_rows_upper(&c), 58 + 15 + 1);
+}
+
 static double scan_io(double memory, double block, const void *arg) {
   (void)memory;
   return 2 + floor(*(const double *)arg / block);
@@ -174,6 +266,10 @@ static void test_the_largest_inputs(void) {
 static const struct check_test tests[] = {
     {"scans by hand", test_scans_by_hand},
     {"pages smaller than keys", test_pages_smaller_than_keys},
+    {"the closed scan holds", test_the_closed_scan_holds},
+    {"heaps by hand", test_heaps_by_hand},
+    {"quicksort by hand", test_quicksort_by_hand},
+    {"transposes by rows by hand", test_transposes_by_rows_by_hand},
     {"theorem 2.32 by hand", test_theorem_2_32_by_hand},
     {"theorem 2.32 bounds min", test_theorem_2_32_bounds_min},
     {"theorems 2.14 and 2.16", test_theorems_2_14_and_2_16},
