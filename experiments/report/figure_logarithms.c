@@ -53,7 +53,7 @@ static double value_of(const struct function *function, const struct flavour *f,
   if (function->capped)
     return log_of(lg - f->early) - log_of(lg - f->middle) + 1;
   if (!function->power)
-    return f->levels.count ? em_scan_ns(&f->levels, exp2(lg)) : NAN;
+    return f->levels.count ? em_scan_ns(&f->levels, exp2(lg)).value : NAN;
   if (function->early) lg -= f->early;
   if (function->part > 0) lg -= log2(function->part);
   return pow(log_of(lg), function->power);
@@ -74,7 +74,7 @@ static struct flavour flavour_of(const struct survey *survey) {
   flavour.middle = (int)((flavour.x_lo + flavour.x_hi) / 2);
   em_levels_of(survey->record, &flavour.levels);
   for (size_t i = 0; i < flavour.levels.count; i++)
-    flavour.levels.level[i].ns = pow(4, (double)i);
+    flavour.levels.level[i].ns.value = pow(4, (double)i);
   return flavour;
 }
 
