@@ -4,6 +4,7 @@
 /* In the order of reading. */
 #define FIGURES(X)           \
   X(operation_time)          \
+  X(pieces)                  \
   X(em_complexity)           \
   X(logarithms)              \
   X(page_ratio)              \

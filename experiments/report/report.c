@@ -172,6 +172,7 @@ static void prepare(const struct report *report, const struct results *results,
     survey_init(&part->survey, part->rows, part->row_count);
     part->survey.record = results[i].machine;
     part->survey.curves = &report->curves;
+    pieces_make(&part->pieces, &part->survey);
     summaries_add_simulated(part->rows, part->row_count, results[i].simulated,
                             results[i].simulated_count);
   }
@@ -360,6 +361,7 @@ static void release(struct report *report) {
   for (size_t i = 0; i < report->count; i++) {
     struct report_part *part = &report->parts[i];
     for (size_t j = 0; j < REPORT_FIGURES_MAX; j++) free(part->svg[j]);
+    pieces_fini(&part->pieces);
     survey_fini(&part->survey);
     free(part->rows);
   }

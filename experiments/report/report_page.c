@@ -10,6 +10,7 @@
 #include "experiments/report/html.h"
 #include "experiments/report/meaning.h"
 #include "experiments/report/report_first.h"
+#include "experiments/report/report_pieces.h"
 #include "experiments/report/standing.h"
 #include "experiments/report/table.h"
 #include "experiments/results/ratio.h"
@@ -122,6 +123,7 @@ static void print_program(FILE *page, const struct report_part *part,
     html_print(page, "<p>%s.</p>\n", meaning.text);
   }
   print_table(page, part, program, standing_size(survey, program));
+  report_pieces(page, survey, index);
   if (sizes < 2) return;
   fprintf(page, "<details><summary>All %zu sizes</summary>\n", sizes);
   print_table(page, part, program, 0);

@@ -3,6 +3,7 @@
 #pragma once
 #include <stdio.h>
 
+#include "experiments/report/pieces.h"
 #include "experiments/report/report_machine.h"
 #include "experiments/report/survey.h"
 #include "experiments/results/results.h"
@@ -16,6 +17,7 @@ struct report_part {
   struct summary *rows;
   size_t row_count;
   struct survey survey;
+  struct pieces pieces;            /* of the survey */
   char suffix[REPORT_SUFFIX_SIZE]; /* of its files: "" or "-2" */
   char *svg[REPORT_FIGURES_MAX];   /* NULL where a figure has no data */
 };

@@ -23,6 +23,8 @@ struct survey {
   const json_t *record; /* of the machine; NULL: unknown */
   /* What was simulated of the programs; NULL: nothing. */
   const struct tc_curves *curves;
+  /* Their times as straight pieces; NULL: not found. */
+  const struct pieces *pieces;
   /* Of the machine, and what the models say of the rows; NULL: not there. */
   const struct calibration *calibration;
   const struct validation *validation;

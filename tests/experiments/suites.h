@@ -41,7 +41,8 @@ extern const struct check_suite suite_memory;
 extern const struct check_suite suite_reuse_ahead;
 extern const struct check_suite suite_reuse, suite_reuse_cache,
     suite_reuse_json;
-extern const struct check_suite suite_sample_variant;
+extern const struct check_suite suite_pieces, suite_sample_variant,
+    suite_segmented;
 extern const struct check_suite suite_sim_classify, suite_sim_tlb;
 extern const struct check_suite suite_sim_table, suite_sim_tlb_streams;
 extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
