@@ -10,6 +10,9 @@
 /* Points of one size alone are larger. */
 #define ALONE_SIZE 0.9
 
+/* Programs whose growth the caption tells. */
+enum { GROWTHS_MOST = 10 };
+
 static const char *base_kind(const struct survey *survey,
                              const char *otherwise) {
   for (size_t i = 0; i < survey->count; i++)
@@ -50,6 +53,35 @@ static void add_panel(struct chart *chart, const struct survey *survey,
   panel->more = survey->program_count - figure_programs(survey);
 }
 
+/* The row on base pages with the least n, or the largest. */
+static const struct summary *end_of(const struct survey *survey, size_t program,
+                                    bool last) {
+  const struct summary *end = NULL;
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
+    if (row->base && survey_has_time(row) && (last || !end) &&
+        survey_same_program(survey->programs[program], row))
+      end = row;
+  return end;
+}
+
+/* By what factor each line rises: which are level, and which are not. */
+static void tell_growth(const struct survey *survey, struct chart *chart) {
+  size_t told = 0;
+  for (size_t i = 0; i < survey->program_count && told < GROWTHS_MOST; i++) {
+    const struct summary *first = end_of(survey, i, false);
+    const struct summary *last = end_of(survey, i, true);
+    if (!first || !last || last->n == first->n) continue;
+    chart_tell(chart, "%s%s %s",
+               told++ ? ", "
+                      : " From the smallest to the largest n on base "
+                        "pages, the time per operation grows by a "
+                        "factor of: ",
+               FIGURE_LABELED(survey->programs[i]),
+               HUMAN_NUMBER(last->ns_per_op_min / first->ns_per_op_min));
+  }
+  if (told) chart_tell(chart, ".");
+}
+
 static void operation_time_fill(const struct survey *survey,
                                 struct chart *chart) {
   chart->box = (struct chart_box){498, 350, 64, 178, 38, 48};
@@ -62,6 +94,7 @@ static void operation_time_fill(const struct survey *survey,
   meaning_headline_of(survey, &headline);
   if (headline.compared) chart_tell(chart, "This machine: %s.", headline.title);
   figure_tell_thesis(chart, survey, FIGURE_TUNED_LINES);
+  tell_growth(survey, chart);
 }
 
 static void write_cells(FILE *out, const struct summary *row) {
