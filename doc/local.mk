@@ -33,6 +33,7 @@ nobase_dist_doc_DATA = \
 	doc/layouts.md \
 	doc/libvat.md \
 	doc/measuring.md \
+	doc/operation-time.md \
 	doc/prediction.md \
 	doc/profile-format.md \
 	doc/profiling.md \
@@ -41,7 +42,6 @@ nobase_dist_doc_DATA = \
 	doc/results/README.md \
 	doc/results/what-if.md \
 	doc/results/kvm-guest-emr/fig-2.1.png \
-	doc/results/kvm-guest-emr/fig-2.2.png \
 	doc/results/kvm-guest-emr/fig-2.3.png \
 	doc/results/kvm-guest-emr/fig-2.5.png \
 	doc/results/kvm-guest-emr/fig-2.6.png \
@@ -54,6 +54,8 @@ nobase_dist_doc_DATA = \
 	doc/results/kvm-guests/fig-machines-pages.png \
 	doc/results/kvm-guests/fig-machines-tau.png \
 	doc/results/kvm-guests/fig-machines-time.png \
+	doc/results/kvm-guest-zen3/prediction/fig-2.2.png \
+	doc/results/kvm-guest-zen3/prediction/fig-pieces.png \
 	doc/results/kvm-guest-zen3/prediction/machine.json \
 	doc/results/kvm-guest-zen3/prediction/results.jsonl \
 	doc/results/kvm-guest-zen3/prediction/validation.txt \
@@ -71,9 +73,10 @@ nobase_dist_doc_DATA = \
 	doc/results/kvm-guest-zen4/what-if-again/predicted.txt \
 	doc/results/kvm-guest-zen4/what-if-again/programs.jsonl \
 	doc/results/kvm-guest-zen5/fig-2.1.png \
-	doc/results/kvm-guest-zen5/fig-2.2.png \
 	doc/results/kvm-guest-zen5/fig-2.5.png \
 	doc/results/kvm-guest-zen5/fig-2.7.png \
+	doc/results/kvm-guest-zen5/prediction/fig-2.2.png \
+	doc/results/kvm-guest-zen5/prediction/fig-pieces.png \
 	doc/results/kvm-guest-zen5/prediction/fig-predicted.png \
 	doc/results/kvm-guest-zen5/prediction/machine.json \
 	doc/results/kvm-guest-zen5/prediction/results.jsonl \

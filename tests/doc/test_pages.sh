@@ -66,6 +66,8 @@ for page in for-contributors for-performance-engineers for-researchers for-teach
   translation-structures; do
 for page in for-contributors for-performance-engineers for-researchers for-teachers \
   virtual-machines; do
+for page in for-contributors for-performance-engineers for-researchers for-teachers \
+  operation-time; do
   mkdir "$work/$page"
   cd "$work/$page" || exit 1
   cp "$top/doc/examples/lookup.c" .
