@@ -119,7 +119,7 @@ static void test_levels_are_log2_n(void) {
       while (keys > CPU_FUNNEL_CUTOFF) {
         unsigned height = cpu_funnel_height(keys);
         levels += height;
-        keys = (keys - 1 >> height) + 1;
+        keys = ((keys - 1) >> height) + 1;
       }
       CU_ASSERT(levels + log2((double)keys) <= log2((double)n) + 1);
     }

@@ -332,6 +332,7 @@ static void test_guest_memory(void) {
     line = strchr(line, '\n') + 1;
   }
   CU_ASSERT_STRING_EQUAL(line, "");
+  leave_scratch();
   const char *text =
       sim("printf '0\\n0\\n' |",
           "- --tree amd64-4k --nested split --guest-memory 2^30");
