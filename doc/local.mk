@@ -6,6 +6,7 @@ nobase_dist_doc_DATA = \
 	README.md \
 	doc/bloom-blastn.md \
 	doc/bounds.md \
+	doc/cache-oblivious.md \
 	doc/calibrated.md \
 	doc/calibration.md \
 	doc/cluster.md \
@@ -13,6 +14,9 @@ nobase_dist_doc_DATA = \
 	doc/data-formats.md \
 	doc/examples/bloom_gtx480.json \
 	doc/examples/flush.c \
+	doc/examples/fifo.c \
+	doc/examples/k_sweep.gnuplot \
+	doc/examples/k_sweep.sh \
 	doc/examples/lookup.c \
 	doc/examples/reverse.c \
 	doc/examples/thp_64k.c \
@@ -41,6 +45,8 @@ nobase_dist_doc_DATA = \
 	doc/results-format.md \
 	doc/results/README.md \
 	doc/results/what-if.md \
+	doc/results/k-sweep/k.csv \
+	doc/results/k-sweep/k.png \
 	doc/results/kvm-guest-emr/fig-2.1.png \
 	doc/results/kvm-guest-emr/fig-2.3.png \
 	doc/results/kvm-guest-emr/fig-2.5.png \

@@ -61,16 +61,12 @@ switch_back() {
   was=
 }
 
-for page in bounds for-contributors for-performance-engineers for-researchers for-teachers proofs; do
-for page in for-contributors for-performance-engineers for-researchers for-teachers \
-  translation-structures; do
-for page in for-contributors for-performance-engineers for-researchers for-teachers \
-  virtual-machines; do
-for page in for-contributors for-performance-engineers for-researchers for-teachers \
-  operation-time; do
+for page in bounds cache-oblivious for-contributors for-performance-engineers \
+  for-researchers for-teachers operation-time printed-bounds proofs \
+  translation-structures virtual-machines; do
   mkdir "$work/$page"
   cd "$work/$page" || exit 1
-  cp "$top/doc/examples/lookup.c" .
+  cp "$top/doc/examples/lookup.c" "$top/doc/examples/k_sweep.sh" .
   blocks "$top/doc/$page.md"
   usual_path=$PATH
   if [ $page = for-contributors ]; then # with what it has added
