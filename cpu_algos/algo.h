@@ -125,6 +125,10 @@ extern const struct algo *const cpu_algos[]; /* NULL-ended, listing order */
 /* The algorithm called `name`, or NULL with errno EINVAL. */
 const struct algo *cpu_algo_find(const char *name);
 
+/* Why an algorithm of that name is not built in, and what helps; NULL: it is,
+ * or there is none. */
+const char *cpu_algo_unbuilt(const char *name);
+
 /* The entry of algo->generators that is `name`, or NULL. */
 const char *cpu_algo_generator(const struct algo *algo, const char *name);
 

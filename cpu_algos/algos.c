@@ -47,8 +47,13 @@
 
 #ifdef HAVE_STDSORT
 #define STD_SORT(X) X(std_sort)
+#define NO_STD_SORT
 #else
 #define STD_SORT(X)
+#define NO_STD_SORT                                                       \
+  {"std_sort",                                                            \
+   "this vat was built without std::sort of C++; fix: install g++, then " \
+   "./configure --with-stdsort=yes && make"},
 #endif
 
 #define DECLARE(name) extern const struct algo cpu_algo_##name;
@@ -63,6 +68,17 @@ const struct algo *cpu_algo_find(const char *name) {
     if (!strcmp(cpu_algos[i]->name, name)) return cpu_algos[i];
   errno = EINVAL;
   return NULL;
+}
+
+/* What is not in the table, and why. */
+static const struct {
+  const char *name, *why;
+} unbuilt[] = {NO_STD_SORT{NULL, NULL}};
+
+const char *cpu_algo_unbuilt(const char *name) {
+  size_t i = 0;
+  while (unbuilt[i].name && strcmp(unbuilt[i].name, name)) i++;
+  return unbuilt[i].why;
 }
 
 const char *cpu_algo_generator(const struct algo *algo, const char *name) {

@@ -39,6 +39,7 @@ nobase_dist_doc_DATA = \
 	doc/measuring.md \
 	doc/operation-time.md \
 	doc/prediction.md \
+	doc/printed-bounds.md \
 	doc/profile-format.md \
 	doc/profiling.md \
 	doc/proofs.md \

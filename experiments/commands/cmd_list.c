@@ -22,8 +22,8 @@
 #include "vat/trace.h"
 #include "vat/tree.h"
 
-/* A row as json_pack() has it, whose first key is "name", most last "summary".  Keys
- * are the columns. */
+/* A row as json_pack() has it, whose first key is "name"; another one is
+ * "summary".  Keys are the columns. */
 static void add_row(json_t *rows, const char *format, ...) {
   va_list args;
   va_start(args, format);

@@ -46,6 +46,8 @@ static int check_names(const struct run_options *options,
     if (device->own_memory && !knows_kernels() &&
         !device_algo(&devices[0], name))
       return device_open(device);
+    if (cpu_algo_unbuilt(name))
+      return fail(VAT_ABSENT, "%s: %s", name, cpu_algo_unbuilt(name));
     struct spelling spelling = {.typed = name};
     device_offer_algos(device, &spelling);
     if (!*device_names(name, names))

@@ -20,6 +20,9 @@ static int find_algo(void *at, const char *option, const char *name) {
   const struct algo *algo = cpu_algo_find(name);
   *(const struct algo **)at = algo;
   if (algo) return VAT_OK;
+  if (cpu_algo_unbuilt(name))
+    return fail(VAT_ABSENT, "--%s %s: %s", option, name,
+                cpu_algo_unbuilt(name));
   if (*device_names(name, names))
     return fail(VAT_USAGE,
                 "--%s %s: runs on GPUs only and has no address stream; choose "

@@ -46,6 +46,9 @@ static void test_find(void) {
     CU_ASSERT_PTR_NULL(cpu_algo_find(unknown[i]));
     CU_ASSERT_EQUAL(errno, EINVAL);
   }
+  FOR_EACH_ALGO(algo) CU_ASSERT_PTR_NULL(cpu_algo_unbuilt(algo->name));
+  CU_ASSERT_EQUAL(!cpu_algo_unbuilt("std_sort"), !!cpu_algo_find("std_sort"));
+  CU_ASSERT_PTR_NULL(cpu_algo_unbuilt("nosuch"));
 }
 
 /* Sets name algorithms that there are, each once. */
