@@ -14,7 +14,6 @@ nobase_dist_doc_DATA = \
 	doc/data-formats.md \
 	doc/examples/bloom_gtx480.json \
 	doc/examples/flush.c \
-	doc/examples/fifo.c \
 	doc/examples/k_sweep.gnuplot \
 	doc/examples/k_sweep.sh \
 	doc/examples/lookup.c \

@@ -5,7 +5,7 @@
 # is shown; simulated misses to 2 %, as they are of compiled programs.
 top=$(cd "${0%/*}/../.." && pwd)
 . "$top/tests/experiments/checks.sh"
-grep '^| `' "$top/doc/bounds.md" | grep -E '^\| `[a-z_]*` \| [0-9^]+ \|' >rows
+grep '^| `' "$top/doc/bounds.md" | grep -E '^\| `[a-z0-9_]*` \| [0-9^]+ \|' >rows
 
 # What is shown for an algorithm: 64 or 512, and three numbers.
 shown() { # shown ALGO
@@ -47,8 +47,8 @@ check "all algorithms that have bounds are there" \
 
 # The last column of the other table, "| program (`ALGO`) | ... | MISSES |", has
 # the simulated misses for 512 nodes.
-grep '^| [a-z A-Z]* (`[a-z_]*`) |' "$top/doc/vat-model.md" |
-  sed 's/^[^`]*`\([a-z_]*\)`.*| *\([0-9.]*\) |$/\1 \2/' >others
+grep '^| [a-z A-Z]* (`[a-z0-9_]*`) |' "$top/doc/vat-model.md" |
+  sed 's/^[^`]*`\([a-z0-9_]*\)`.*| *\([0-9.]*\) |$/\1 \2/' >others
 while read -r algo misses; do
   check "vat-model.md: $algo, $misses" \
     [ "$misses" = "$(shown "$algo" | sed -n '2s/^[0-9]* [0-9.]* \([0-9.]*\) .*/\1/p')" ]

@@ -30,11 +30,11 @@ static void test_random_accesses(void) {
   expect(vat_bounds_random_printed_upper(&c), 0);
 }
 
-/* n / k log(2 n / P) log(2 n d / W) = 2^20 / 9 * (1 + 20 - 9) * (1 + 20 + 1 -
- * 6), and n / (4 k) log(n / (4 P W))^2 = 2^20 / 36 * (20 - 2 - 9 - 6)^2. */
+/* n / (2 k) log(2 n d / (P W))^2 = 2^20 / 18 * (1 + 20 + 1 - 9 - 6)^2, and n /
+ * (4 k) log(n / (4 P W))^2 = 2^20 / 36 * (20 - 2 - 9 - 6)^2. */
 static void test_searches(void) {
   struct vat_bounds_case c = amd64;
-  expect(vat_bounds_search_printed_upper(&c), 1048576.0 / 9 * 12 * 16);
+  expect(vat_bounds_search_printed_upper(&c), 1048576.0 / 18 * 49);
   expect(vat_bounds_search_printed_lower(&c), 1048576.0 / 36 * 9);
   c.nodes = 1 << 9; /* 4 P W = n */
   expect(vat_bounds_search_printed_lower(&c), 0);

@@ -170,7 +170,8 @@ static void test_what_policies_cannot_do(void) {
       {"\"$VAT\" sim t --all-w --policy plru",
        "--all-w: not possible with policy plru"},
       {"\"$VAT\" sim t --nested shared --policy fifo",
-       "--nested shared: not possible with policy fifo; choose lru or islru"},
+       "--nested shared: not possible with policy fifo; choose lru, islru, "
+       "min"},
       {"\"$VAT\" sim t --classify --policy clock",
        "--classify: not possible with policy clock; choose lru or islru"},
       {"\"$VAT\" sim t --policy-seed 2", "--policy-seed without --policy: "},
