@@ -82,6 +82,35 @@ static void test_a_pass_looks_at_all_below(void) {
   CU_ASSERT(low < 2052.0 * 19);
 }
 
+/* Pages of a word, 2^20 - 1 keys, W = 2.  Each of 2^(19 - h) nodes of height h
+ * looks at itself, at a child, and at the level x below unless it ends at one
+ * of 2^(x-1) - 1 nodes of at least 2^h - 1, or of all 2^(h+1) - 1 where that is
+ * the last level.  Added up over x this is what stands below; and no more than
+ * 3300 are left out for chance. */
+static void test_passes_by_hand(void) {
+  const struct vat_bounds_case c = {
+      .n = (1 << 20) - 1, .tree = {20, 3, 1}, .nodes = 2};
+  double sum = 2;
+  for (int h = 1; h < 20; h++) {
+    double half = ldexp(1, h - 1), all = ldexp(1, h) - 1;
+    double ends = (half - h) / all + (half - 1) / (2 * all + 1);
+    sum += ldexp(h + 1 - ends, 19 - h) - 2;
+  }
+  double low = vat_bounds_heapify_levels_lower(&c);
+  CU_ASSERT(low < sum && low > sum - 3300);
+}
+
+/* A page that begins in the middle of parts may be all that two of them have:
+ * half is counted. */
+static void test_pages_across_parts_count_half(void) {
+  struct vat_bounds_case c = {
+      .n = (1 << 20) - 1, .tree = {9, 12, 3}, .nodes = 4};
+  double aligned = vat_bounds_heapify_levels_lower(&c);
+  c.base = 64;
+  double across = vat_bounds_heapify_levels_lower(&c);
+  CU_ASSERT(across < 0.51 * aligned && across > 0.45 * aligned);
+}
+
 static void test_less_is_missed_with_more_nodes(void) {
   struct vat_bounds_case c = {.base = 64 * 5, .tree = {3, 9, 9}};
   for (c.n = 2; c.n < UINT64_C(1) << 40; c.n = c.n * 5 / 3 + 1) {
@@ -179,6 +208,8 @@ static const struct check_test tests[] = {
     {"sifts end anywhere, independently",
      test_sifts_end_anywhere_independently},
     {"a pass looks at all below", test_a_pass_looks_at_all_below},
+    {"passes by hand", test_passes_by_hand},
+    {"pages across parts count half", test_pages_across_parts_count_half},
     {"less is missed with more nodes", test_less_is_missed_with_more_nodes},
     {"halves are steps of powers of two", test_halves_are_powers_of_two},
     {"bounds of halves agree", test_bounds_of_halves_agree},
