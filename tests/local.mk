@@ -14,6 +14,7 @@ include tests/bounds/local.mk
 include tests/cluster/local.mk
 include tests/faults/local.mk
 include tests/fuzz/local.mk
+include tests/mutations/local.mk
 if HAVE_CUNIT
 include tests/doc/local.mk
 include tests/cpu_algos/local.mk

@@ -14,7 +14,7 @@ struct sim_result {
   uint64_t accesses;
   struct vat_tc_counts counts; /* nested: of the guest */
   struct vat_tc_counts host;
-  struct vat_table_counts table; /* with --table */
+  struct vat_table_counts table;   /* with --table */
   struct vat_nested_frames frames; /* with --guest-memory */
   struct vat_curve_point *curve;   /* with --all-w; free() it */
   size_t curve_points;
