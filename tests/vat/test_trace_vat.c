@@ -50,6 +50,25 @@ static void test_what_is_written_is_read_back(void) {
     check_round_trip(1 + fixture_random(3000), i & 1);
 }
 
+/* Addresses far apart are new places, one like the other; the last 16 of them
+ * are still known. */
+static void test_runs_of_new_places_are_remembered(void) {
+  enum { RING = 16 };
+  for (size_t fresh = RING; fresh <= 2 * RING; fresh += RING / 2) {
+    struct accesses made;
+    accesses_init(&made, fresh + RING);
+    for (size_t i = 0; i < fresh; i++) made.addresses[i] = (i + 1) << 20;
+    for (size_t i = fresh; i < fresh + RING; i++)
+      made.addresses[i] = made.addresses[i - RING] + 8;
+    struct bytes bytes = write_bytes(&made, "vat", false);
+    struct accesses read = read_bytes(bytes, NULL);
+    CU_ASSERT_TRUE(accesses_equal(&made, &read));
+    bytes_fini(&bytes);
+    accesses_fini(&read);
+    accesses_fini(&made);
+  }
+}
+
 /* One load of 8 bytes at 0x1000: by hand from doc/trace-format.md. */
 static void test_the_bytes_are_those_of_the_document(void) {
   static const uint8_t header[24] = {0x89, 'V', 'A', 'T', '\r', '\n', 0x1a,
@@ -347,6 +366,8 @@ static void test_a_writer_that_failed_goes_on_failing(void) {
 static const struct check_test tests[] = {
     {"the checksum is xxh64", test_the_checksum_is_xxh64},
     {"what is written is read back", test_what_is_written_is_read_back},
+    {"runs of new places are remembered",
+     test_runs_of_new_places_are_remembered},
     {"the bytes are those of the document",
      test_the_bytes_are_those_of_the_document},
     {"every truncation and change is refused",
