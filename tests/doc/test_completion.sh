@@ -41,12 +41,10 @@ if command -v bash >/dev/null; then
   check "all that vat lists" sh -c '
     "$0" list algos | sed "1d; s/ .*//" | sort >want
     bash complete.bash "$1" vat run "" | sort | diff want - >err' "$vat" "$completions/vat"
-  check "behind an option without a value" offers vat run --json heaps -- heapsort \
-    heapsort_topdown
-  check "and one whose value may be left out" offers vat run --simulate heaps -- \
-    heapsort heapsort_topdown
-  check "an algorithm the theory bounds" offers vat predict --algo = heap -- heapify \
-    heapify_levels heapsort heapsort_topdown
+  check "behind an option without a value" offers vat run --json heaps -- heapsort heapsort_topdown
+  check "and one whose value may be left out" offers vat run --simulate heaps -- heapsort heapsort_topdown
+  check "an algorithm the theory bounds" offers vat predict --algo = heap -- heapify heapify_levels heapsort heapsort_topdown
+  check "a set" offers vat run --set = t -- thesis transposes
   check "an option" offers vat run --gener -- --generator=
   check "a device" offers vat run --device = e -- emu
   check "a kind of page" offers vat run --pages = t -- thp

@@ -132,14 +132,11 @@ ran veb_search --input twenty.txt --output answer
 check "the van Emde Boas order is as documented" [ "$(tr '\n' ' ' <answer)" = \
   "16 8 4 2 6 1 3 5 7 12 10 14 9 11 13 15 20 18 17 19 " ]
 printf '4294967296\n7\n' >few.txt
-for algo in sequential_scan random_scan; do
-  ran $algo --input few.txt --output answer
-  case $algo in # 2^32 and 7; random_scan's signs alternate
-    random_scan) sum=4294967289 ;;
-    *) sum=4294967303 ;;
-  esac
-  check "$algo has the sum" [ "$(cat answer)" = $sum ]
-done
+ran sequential_scan --input few.txt --output answer
+check "sequential_scan has the sum" [ "$(cat answer)" = 4294967303 ]
+# The difference: which of the two comes last depends on the seed.
+ran random_scan --input few.txt --output answer
+check "random_scan has the sum with signs" [ "$(cat answer)" = 4294967289 ]
 for algo in transpose_rows transpose_recursive transpose_morton; do
   ran $algo --input matrix.txt --output answer
   check "$algo transposes" [ "$(tr '\n' ,  <answer)" = "3 2,1 4,2 5,3 6," ]
