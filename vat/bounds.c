@@ -69,6 +69,27 @@ double vat_bounds_deviation(double n, double range) {
   return range * sqrt(n * log(1e6) / 2);
 }
 
+double vat_bounds_power_of_two(double n) {
+  double power = 1;
+  while (power < n) power *= 2;
+  return power;
+}
+
+double vat_bounds_layers_within(const struct vat_bounds_case *c, double words) {
+  double count = 0;
+  for (unsigned i = 0; i <= c->tree.levels; i++)
+    count += vat_bounds_span(c, i) <= words;
+  return count;
+}
+
+double vat_bounds_remembered(const struct vat_bounds_case *c,
+                             vat_bounds_rounds *touched, const void *arg) {
+  double rounds = 0;
+  for (double step = ldexp(1, 53); step >= 1; step /= 2)
+    if (touched(c, arg, rounds + step + 1) <= (double)c->nodes) rounds += step;
+  return rounds;
+}
+
 /* By theorem 2.14 LRU(2 W) <= 2 MIN(W). */
 double vat_bounds_online(const struct vat_bounds_case *c,
                          vat_bounds_form *expected, double n, double range) {

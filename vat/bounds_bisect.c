@@ -38,10 +38,7 @@ static int depths_of(const struct vat_bounds_case *c) {
 /* Lemma 2.28, lower, as for steps of powers of two (vat/bounds_search.c): the
  * layers on which vertices of this depth or less have different nodes. */
 static double layers_apart(const struct vat_bounds_case *c, int depth) {
-  double count = 0;
-  for (unsigned i = 0; i <= c->tree.levels; i++)
-    count += vat_bounds_span(c, i) <= apart(c, depth);
-  return count;
+  return vat_bounds_layers_within(c, apart(c, depth));
 }
 
 static double range_of(const struct vat_bounds_case *c) {
@@ -90,8 +87,7 @@ double vat_bounds_bisect_lower(const struct vat_bounds_case *c) {
  * too, if it spans twice as many.
  */
 static bool is_aligned(const struct vat_bounds_case *c) {
-  double power = ldexp(1, vat_bounds_steps((double)c->n) - 1);
-  if (power < (double)c->n) power *= 2;
+  double power = vat_bounds_power_of_two((double)c->n);
   return power - 1 <= (double)c->n && vat_bounds_begins_at(c, 0, power);
 }
 
@@ -121,25 +117,20 @@ static double touched_on(const struct vat_bounds_case *c, unsigned layer,
   return fmin(sum, vat_bounds_above(c, layer, (double)c->n));
 }
 
-static double touched(const struct vat_bounds_case *c, double searches) {
+static double touched(const struct vat_bounds_case *c, const void *arg,
+                      double searches) {
   double sum = 0;
+  (void)arg;
   for (unsigned i = 0; i <= c->tree.levels; i++)
     sum += touched_on(c, i, searches);
   return sum;
 }
 
-/* The most searches whose nodes an LRU cache holds with those of the next. */
-static double remembered(const struct vat_bounds_case *c) {
-  double searches = 0;
-  for (double step = ldexp(1, 40); step >= 1; step /= 2)
-    if (touched(c, searches + step + 1) <= (double)c->nodes) searches += step;
-  return searches;
-}
-
 /* Of any W > d under LRU, as for steps of powers of two: each step costs what
  * changes, if none of the last s searches has been there. */
 static double recent(const struct vat_bounds_case *c) {
-  double n = (double)c->n, s = remembered(c), sum = 0;
+  double n = (double)c->n, sum = 0;
+  double s = vat_bounds_remembered(c, touched, NULL);
   for (int depth = 0; depth < depths_of(c); depth++) {
     double weight = fmax(1, least_of(c, depth) - 1) / n;
     for (unsigned i = 0; i <= c->tree.levels; i++)
@@ -147,7 +138,7 @@ static double recent(const struct vat_bounds_case *c) {
   }
   double first = s > 0 ? 0 : c->tree.levels + 1;
   return n * (sum + first) + vat_bounds_all(c, n) +
-         vat_bounds_deviation(n, 3 * touched(c, 1));
+         vat_bounds_deviation(n, 3 * touched(c, NULL, 1));
 }
 
 /* Nodes above the `top` highest layers of the search tree. */
@@ -169,8 +160,9 @@ static double cached_top(const struct vat_bounds_case *c) {
   for (int depth = top; depth < depths; depth++)
     for (unsigned i = 0; i <= c->tree.levels; i++)
       misses += changed(c, depth, i);
-  double chance =
-      is_aligned(c) ? 0 : vat_bounds_deviation((double)c->n, touched(c, 1));
+  double chance = is_aligned(c)
+                      ? 0
+                      : vat_bounds_deviation((double)c->n, touched(c, NULL, 1));
   return (double)c->n * misses + nodes_above(c, top) + path + chance;
 }
 

@@ -28,9 +28,7 @@ double vat_bounds_run_least(const struct vat_bounds_case *c, unsigned layer,
 
 /* The numbers, and the words of these and of as many roots. */
 static double length_of(const struct vat_bounds_case *c) {
-  double length = 1;
-  while (length < (double)c->n) length *= 2;
-  return length;
+  return vat_bounds_power_of_two((double)c->n);
 }
 
 static double words_of(const struct vat_bounds_case *c) {

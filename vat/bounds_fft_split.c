@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "vat/bounds_parts.h"
+#include "vat/bounds_stretch.h"
 
 /* Words of a number; numbers of a transform that is not split, and the side of
  * a leaf of a transpose. */
@@ -23,9 +23,7 @@ enum { NUMBER = 2, CUTOFF = 16, LEAF = 4 };
 
 /* The numbers, as much for the answer, and the roots. */
 static double length_of(const struct vat_bounds_case *c) {
-  double length = 1;
-  while (length < (double)c->n) length *= 2;
-  return length;
+  return vat_bounds_power_of_two((double)c->n);
 }
 
 static double words_of(const struct vat_bounds_case *c) {
@@ -34,31 +32,23 @@ static double words_of(const struct vat_bounds_case *c) {
 
 static double cols_of(double length) { return ldexp(1, ilogb(length) / 2); }
 
-/* What is touched: nodes of all layers, and of layers of several nodes. */
-struct touched {
-  double cells, misses;
-};
-
-/* `nodes` of a layer, in each of `parts`. */
-static void add_layer(const struct vat_bounds_case *c, unsigned layer,
-                      double nodes, struct touched *sum) {
-  double all = vat_bounds_above(c, layer, words_of(c));
-  sum->cells += fmin(all, nodes);
-  if (all > 1) sum->misses += fmin(all, nodes);
+static void touch(const struct vat_bounds_case *c, unsigned layer, double nodes,
+                  struct stretch *stretch) {
+  vat_bounds_touch(c, layer, nodes, words_of(c), stretch);
 }
 
 /* By `count` transforms, one after the other, whose numbers are: those and the
  * answers; and the roots, of the transform itself and of those it is split
  * into. */
-static struct touched by_transforms(const struct vat_bounds_case *c,
+static struct stretch by_transforms(const struct vat_bounds_case *c,
                                     double length, double count) {
-  struct touched sum = {0, 0};
+  struct stretch sum = {0, 0};
   for (unsigned i = 0; i <= c->tree.levels; i++) {
     double nodes = 2 * vat_bounds_run(c, i, NUMBER * length * count);
     nodes += vat_bounds_run(c, i, NUMBER * length);
     if (length > CUTOFF)
       nodes += vat_bounds_run(c, i, 2 * NUMBER * length / cols_of(length));
-    add_layer(c, i, nodes, &sum);
+    touch(c, i, nodes, &sum);
   }
   return sum;
 }
@@ -89,15 +79,15 @@ static double above_rows(const struct vat_bounds_case *c, unsigned layer,
       vat_bounds_at_most(c, layer, NUMBER * ((rows - 1) * step + cols)));
 }
 
-static struct touched by_part(const struct vat_bounds_case *c,
+static struct stretch by_part(const struct vat_bounds_case *c,
                               const struct part *p) {
-  struct touched sum = {0, 0};
+  struct stretch sum = {0, 0};
   double reads = p->twiddled ? 2 : 1;
   for (unsigned i = 0; i <= c->tree.levels; i++)
-    add_layer(c, i,
-              reads * above_rows(c, i, p->rows, p->cols, p->all_cols) +
-                  above_rows(c, i, p->cols, p->rows, p->all_rows),
-              &sum);
+    touch(c, i,
+          reads * above_rows(c, i, p->rows, p->cols, p->all_cols) +
+              above_rows(c, i, p->cols, p->rows, p->all_rows),
+          &sum);
   return sum;
 }
 
@@ -114,7 +104,7 @@ static double accesses_most(const struct vat_bounds_case *c, double accesses) {
 static double transpose_most(const struct vat_bounds_case *c, struct part p) {
   double best = accesses_most(c, p.rows * p.cols * (p.twiddled ? 3 : 2));
   do {
-    struct touched touched = by_part(c, &p);
+    struct stretch touched = by_part(c, &p);
     if (touched.cells <= (double)c->nodes)
       best = fmin(best, parts_of(&p) * touched.misses);
   } while (halve(&p));
@@ -124,9 +114,9 @@ static double transpose_most(const struct vat_bounds_case *c, struct part p) {
 /* Numbers are copied to the answer, a pair for itself, and then go through
  * butterflies of two of them and a root. */
 static double leaf_most(const struct vat_bounds_case *c, double length) {
-  struct touched one = {0, 0};
+  struct stretch one = {0, 0};
   for (unsigned i = 0; i <= c->tree.levels; i++)
-    add_layer(c, i, vat_bounds_run(c, i, NUMBER), &one);
+    touch(c, i, vat_bounds_run(c, i, NUMBER), &one);
   double steps = ilogb(length);
   if (3 * one.cells > (double)c->nodes)
     return accesses_most(c, length * (2 + 2.5 * steps));
@@ -135,18 +125,9 @@ static double leaf_most(const struct vat_bounds_case *c, double length) {
 
 static double transform_most(const struct vat_bounds_case *c, double length);
 
-/* Of `count` transforms, as many at a time as fit W. */
 static double transforms_most(const struct vat_bounds_case *c, double length,
                               double count) {
-  double together = count;
-  struct touched touched = by_transforms(c, length, together);
-  while (touched.cells > (double)c->nodes && together > 1) {
-    together /= 2;
-    touched = by_transforms(c, length, together);
-  }
-  if (touched.cells <= (double)c->nodes)
-    return count / together * touched.misses;
-  return count * transform_most(c, length);
+  return vat_bounds_parts_most(c, length, count, by_transforms, transform_most);
 }
 
 /* Of one that does not fit W. */

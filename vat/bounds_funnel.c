@@ -18,7 +18,7 @@
  */
 #include <math.h>
 
-#include "vat/bounds_parts.h"
+#include "vat/bounds_stretch.h"
 
 /* Keys that are left to insertion sort; words of a merger. */
 enum { CUTOFF = 16, MERGER = 8 };
@@ -44,28 +44,21 @@ static double words_of(const struct vat_bounds_case *c) {
   return 2 * n + (n > CUTOFF ? funnel_words(height_of(n)) : 0);
 }
 
-/* What is touched: nodes of all layers, and of layers of several nodes. */
-struct touched {
-  double cells, misses;
-};
-
-static void add_layer(const struct vat_bounds_case *c, unsigned layer,
-                      double nodes, struct touched *sum) {
-  double all = vat_bounds_above(c, layer, words_of(c));
-  sum->cells += fmin(all, nodes);
-  if (all > 1) sum->misses += fmin(all, nodes);
+static void touch(const struct vat_bounds_case *c, unsigned layer, double nodes,
+                  struct stretch *stretch) {
+  vat_bounds_touch(c, layer, nodes, words_of(c), stretch);
 }
 
 /* By the sorting of `count` segments that follow each other, of so many keys
  * each: in both arrays, and with one funnel after the other in one place. */
-static struct touched by_sorts(const struct vat_bounds_case *c, double keys,
+static struct stretch by_sorts(const struct vat_bounds_case *c, double keys,
                                double count) {
-  struct touched sum = {0, 0};
+  struct stretch sum = {0, 0};
   for (unsigned i = 0; i <= c->tree.levels; i++) {
     double nodes = 2 * vat_bounds_at_most(c, i, keys * count);
     if (keys > CUTOFF)
       nodes += vat_bounds_at_most(c, i, funnel_words(height_of(keys)));
-    add_layer(c, i, nodes, &sum);
+    touch(c, i, nodes, &sum);
   }
   return sum;
 }
@@ -98,16 +91,16 @@ static void cut_tree(struct cut *cut, int height, int depth, double count,
 
 /* By a funnel that is part of the one for so many keys: all of it, and where
  * its streams and its output are; but no more than the merge has. */
-static struct touched by_funnel(const struct vat_bounds_case *c, int height,
+static struct stretch by_funnel(const struct vat_bounds_case *c, int height,
                                 double keys) {
-  struct touched sum = {0, 0};
+  struct stretch sum = {0, 0};
   double words = funnel_words(height), most = funnel_words(height_of(keys));
   for (unsigned i = 0; i <= c->tree.levels; i++)
-    add_layer(c, i,
-              fmin(vat_bounds_at_most(c, i, words) + ldexp(1, height) + 1,
-                   vat_bounds_at_most(c, i, most) +
-                       2 * vat_bounds_at_most(c, i, keys)),
-              &sum);
+    touch(c, i,
+          fmin(vat_bounds_at_most(c, i, words) + ldexp(1, height) + 1,
+               vat_bounds_at_most(c, i, most) +
+                   2 * vat_bounds_at_most(c, i, keys)),
+          &sum);
   return sum;
 }
 
@@ -130,7 +123,7 @@ static double streamed(const struct vat_bounds_case *c, const struct cut *cut,
  */
 static double merge_by(const struct vat_bounds_case *c, const struct cut *cut,
                        double segments) {
-  struct touched funnel = by_funnel(c, cut->height, cut->keys);
+  struct stretch funnel = by_funnel(c, cut->height, cut->keys);
   double room = (double)c->nodes - funnel.cells + 1;
   double new_nodes = streamed(c, cut, segments);
   if (room < 1) return INFINITY;
@@ -140,10 +133,10 @@ static double merge_by(const struct vat_bounds_case *c, const struct cut *cut,
 /* Mergers are written when they are made, when their buffer is, and when each
  * of two streams is; by and by, or else all of them at once. */
 static double build_most(const struct vat_bounds_case *c, int height) {
-  struct touched whole = {0, 0}, one = {0, 0};
+  struct stretch whole = {0, 0}, one = {0, 0};
   for (unsigned i = 0; i <= c->tree.levels; i++) {
-    add_layer(c, i, vat_bounds_at_most(c, i, funnel_words(height)), &whole);
-    add_layer(c, i, vat_bounds_at_most(c, i, MERGER), &one);
+    touch(c, i, vat_bounds_at_most(c, i, funnel_words(height)), &whole);
+    touch(c, i, vat_bounds_at_most(c, i, MERGER), &one);
   }
   if (whole.cells <= (double)c->nodes) return whole.misses;
   return one.cells <= (double)c->nodes ? ldexp(4, height) * one.misses
@@ -170,18 +163,9 @@ static double insertion_most(const struct vat_bounds_case *c, double keys) {
 
 static double sort_most(const struct vat_bounds_case *c, double keys);
 
-/* Of `count` segments, a power of two, as many at a time as fit W. */
 static double sorts_most(const struct vat_bounds_case *c, double keys,
                          double count) {
-  double together = count;
-  struct touched touched = by_sorts(c, keys, together);
-  while (touched.cells > (double)c->nodes && together > 1) {
-    together /= 2;
-    touched = by_sorts(c, keys, together);
-  }
-  if (touched.cells <= (double)c->nodes)
-    return count / together * touched.misses;
-  return count * sort_most(c, keys);
+  return vat_bounds_parts_most(c, keys, count, by_sorts, sort_most);
 }
 
 /* Of one that does not fit W. */

@@ -43,8 +43,23 @@ bool vat_bounds_begins_at(const struct vat_bounds_case *c, double word,
 /* Pages that the siblings 2 i and 2 i + 1 of a heap are on, at most. */
 double vat_bounds_pair(const struct vat_bounds_case *c);
 
-/* 1 + floor(log2 n), n >= 1. */
+/* 1 + floor(log2 n), n >= 1; and the least power of two that is no less than n,
+ * or 1. */
 int vat_bounds_steps(double n);
+double vat_bounds_power_of_two(double n);
+
+/* Layers whose nodes span at most so many words. */
+double vat_bounds_layers_within(const struct vat_bounds_case *c, double words);
+
+/*
+ * The most rounds whose nodes, with those of one more, an LRU cache of W nodes
+ * holds.  `touched`, of any s rounds in a row, is of all layers or of one, does
+ * not fall with s, and gets to more than W.
+ */
+typedef double vat_bounds_rounds(const struct vat_bounds_case *c,
+                                 const void *arg, double rounds);
+double vat_bounds_remembered(const struct vat_bounds_case *c,
+                             vat_bounds_rounds *touched, const void *arg);
 
 /* Nodes of a layer above a run of a power of two of words, which begins at a
  * multiple of its length from the workspace on: at most; and those that no

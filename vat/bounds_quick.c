@@ -9,8 +9,10 @@
 
 #include "vat/bounds_parts.h"
 
-static double touched(const struct vat_bounds_case *c, double keys) {
+static double touched(const struct vat_bounds_case *c, const void *arg,
+                      double keys) {
   double sum = 0, n = (double)c->n;
+  (void)arg;
   for (unsigned i = 0; i <= c->tree.levels; i++)
     sum += fmin(vat_bounds_at_most(c, i, keys), vat_bounds_above(c, i, n));
   return sum;
@@ -18,10 +20,7 @@ static double touched(const struct vat_bounds_case *c, double keys) {
 
 /* The longest range all whose nodes, and that of the key before it, fit W. */
 static double longest_kept(const struct vat_bounds_case *c) {
-  double keys = 0;
-  for (double step = ldexp(1, 53); step >= 1; step /= 2)
-    if (touched(c, keys + step + 1) <= (double)c->nodes) keys += step;
-  return keys;
+  return vat_bounds_remembered(c, touched, NULL);
 }
 
 /*

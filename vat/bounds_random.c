@@ -131,8 +131,9 @@ struct draw {
  * expected to be hit, each by 1 - (1 - B / left)^rounds, and chance
  * (McDiarmid's inequality: a draw changes it by one).
  */
-static double touched(const struct vat_bounds_case *c, const struct draw *draw,
+static double touched(const struct vat_bounds_case *c, const void *arg,
                       double rounds) {
+  const struct draw *draw = arg;
   double sum = 0;
   for (unsigned i = 0; i <= c->tree.levels; i++) {
     double words = draw->once ? draw->words : draw->left + rounds;
@@ -144,16 +145,6 @@ static double touched(const struct vat_bounds_case *c, const struct draw *draw,
     sum += fmin(all, hit + vat_bounds_at_most(c, i, rounds + 1));
   }
   return sum;
-}
-
-/* The most rounds whose nodes are all in an LRU cache when the next one, whose
- * own are counted, comes to its random access. */
-static double remembered(const struct vat_bounds_case *c,
-                         const struct draw *draw) {
-  double rounds = 0;
-  for (double step = ldexp(1, 40); step >= 1; step /= 2)
-    if (touched(c, draw, rounds + step + 1) <= (double)c->nodes) rounds += step;
-  return rounds;
 }
 
 /*
@@ -168,7 +159,8 @@ static double remembered(const struct vat_bounds_case *c,
  * once.
  */
 static double recent(const struct vat_bounds_case *c, const struct draw *draw) {
-  double sum = 0, rounds = remembered(c, draw), less = draw->once;
+  double sum = 0, rounds = vat_bounds_remembered(c, touched, draw),
+         less = draw->once;
   double left = draw->once ? fmax(1, draw->left - 1) : draw->left + rounds;
   if (rounds >= draw->words) return 0;
   for (unsigned i = 0; i <= c->tree.levels; i++) {

@@ -33,10 +33,7 @@ static double rest_of(const struct vat_bounds_case *c) {
  * such layers there are:
  */
 static double layers_apart(const struct vat_bounds_case *c, int depth) {
-  double count = 0;
-  for (unsigned i = 0; i <= c->tree.levels; i++)
-    count += vat_bounds_span(c, i) <= apart(c, depth);
-  return count;
+  return vat_bounds_layers_within(c, apart(c, depth));
 }
 
 /* Of the misses that are counted, the most in one search. */
@@ -175,19 +172,13 @@ static double touched_on(const struct vat_bounds_case *c, unsigned layer,
   return fmin(sum, vat_bounds_above(c, layer, (double)c->n));
 }
 
-static double touched(const struct vat_bounds_case *c, double searches) {
+static double touched(const struct vat_bounds_case *c, const void *arg,
+                      double searches) {
   double sum = 0;
+  (void)arg;
   for (unsigned i = 0; i <= c->tree.levels; i++)
     sum += touched_on(c, i, searches);
   return sum;
-}
-
-/* The most searches whose nodes an LRU cache holds with those of the next. */
-static double remembered(const struct vat_bounds_case *c) {
-  double searches = 0;
-  for (double step = ldexp(1, 40); step >= 1; step /= 2)
-    if (touched(c, searches + step + 1) <= (double)c->nodes) searches += step;
-  return searches;
 }
 
 /*
@@ -200,14 +191,15 @@ static double remembered(const struct vat_bounds_case *c) {
  * next.
  */
 static double recent(const struct vat_bounds_case *c) {
-  double n = (double)c->n, s = remembered(c), sum = 0;
+  double n = (double)c->n, sum = 0;
+  double s = vat_bounds_remembered(c, touched, NULL);
   for (int depth = 0; depth < depths_of(c); depth++) {
     double weight = 2 * apart(c, depth) / n, missed = pow(1 - weight, s);
     if (rest_of(c) > 0) missed += fmin(weight, exp(-1) / fmax(1, s));
     for (unsigned i = 0; i <= c->tree.levels; i++)
       sum += changed(c, depth, i) * fmin(1, missed);
   }
-  double most = touched(c, 1), first = s > 0 ? 0 : c->tree.levels + 1;
+  double most = touched(c, NULL, 1), first = s > 0 ? 0 : c->tree.levels + 1;
   return n * (sum + first) + vat_bounds_all(c, n) +
          vat_bounds_deviation(n, 3 * most);
 }
@@ -234,8 +226,9 @@ static double cached_top(const struct vat_bounds_case *c) {
   for (int depth = top; depth < depths; depth++)
     for (unsigned i = 0; i <= c->tree.levels; i++)
       misses += changed(c, depth, i);
-  double chance =
-      is_aligned(c) ? 0 : vat_bounds_deviation((double)c->n, touched(c, 1));
+  double chance = is_aligned(c)
+                      ? 0
+                      : vat_bounds_deviation((double)c->n, touched(c, NULL, 1));
   return (double)c->n * misses + nodes_above(c, top) + chance;
 }
 

@@ -158,8 +158,10 @@ static double touched_blocks(double searches, unsigned level, unsigned height,
          touched_blocks(searches, level + top, height - top, size);
 }
 
-static double touched(const struct vat_bounds_case *c, double searches) {
+static double touched(const struct vat_bounds_case *c, const void *arg,
+                      double searches) {
   double sum = 0;
+  (void)arg;
   unsigned height = height_of(c->n);
   for (unsigned i = 0; i <= c->tree.levels; i++)
     sum += fmin(touched_blocks(searches, 0, height, block_of(c, i)),
@@ -175,15 +177,14 @@ static double touched(const struct vat_bounds_case *c, double searches) {
  * x (1 - x)^s is at most 1 / (e s).
  */
 static double recent(const struct vat_bounds_case *c) {
-  double n = (double)c->n, s = 0, sum = 0;
+  double n = (double)c->n, sum = 0;
   double all = vat_bounds_all(c, all_words(c->n));
-  for (double step = ldexp(1, 40); step >= 1; step /= 2)
-    if (touched(c, s + step + 1) <= (double)c->nodes) s += step;
+  double s = vat_bounds_remembered(c, touched, NULL);
   for (unsigned i = 0; i <= c->tree.levels; i++)
     if (vat_bounds_above(c, i, all_words(c->n)) > 1)
       sum += recent_blocks(c, s, 0, height_of(c->n), block_of(c, i));
   if (s < 1) return INFINITY;
-  return n * sum + all + vat_bounds_deviation(n, 3 * touched(c, 1));
+  return n * sum + all + vat_bounds_deviation(n, 3 * touched(c, NULL, 1));
 }
 
 double vat_bounds_veb_upper(const struct vat_bounds_case *c) {
