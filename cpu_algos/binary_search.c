@@ -10,18 +10,6 @@
 /* Keys in a page of 4 KiB. */
 enum { NEAR_KEYS = 512 };
 
-static size_t bytes_given(const struct algo_data *given) {
-  return cpu_queries_bytes(cpu_keys_array_bytes(given->count), given);
-}
-
-static void fill(struct algo_run *run, const struct cpu_queries *queries) {
-  uint64_t *keys = cpu_keys(run);
-  for (uint64_t i = 0; i < run->n; i++)
-    keys[i] = cpu_queries_key_at(queries, i);
-}
-
-static void setup(struct algo_run *run) { cpu_queries_setup(run, fill); }
-
 struct array {
   const uint64_t *keys;
   uint64_t n, first_step; /* the largest power of two that is at most n */
@@ -68,12 +56,12 @@ const struct algo cpu_algo_binary_search = {
     .complexity = "n log2 n",
     .ram_ops = cpu_ops_nlogn,
     .bytes = cpu_keys_array_bytes,
-    .setup = setup,
+    .setup = cpu_queries_setup_array,
     .restore = NULL,
     .run = search,
     .check = cpu_queries_check,
     .data = "keys",
-    .bytes_given = bytes_given,
+    .bytes_given = cpu_queries_bytes_array,
     .answer = cpu_keys_answer,
     .tunes = "binary_search_plain",
 };

@@ -130,3 +130,7 @@ const char *cpu_heap_check(const struct algo_run *run) {
   if (!cpu_heap_is(cpu_heap_of(run), run->n)) return "a key exceeds its parent";
   return cpu_keys_differ(cpu_heap_of(run), run->n, run->fingerprint);
 }
+
+const char *cpu_heap_check_sorted(const struct algo_run *run) {
+  return cpu_keys_unsorted(run, cpu_heap_of(run));
+}

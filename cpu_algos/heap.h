@@ -33,5 +33,7 @@ void cpu_heap_setup(struct algo_run *run);
 void cpu_heap_answer(const struct algo_run *run, struct algo_data *answer);
 /* For algorithms whose answer is the heap: is it one, of the input's keys? */
 const char *cpu_heap_check(const struct algo_run *run);
+/* For sorts. */
+const char *cpu_heap_check_sorted(const struct algo_run *run);
 
 bool cpu_heap_is(const uint64_t *keys, uint64_t n);

@@ -9,10 +9,6 @@ static void heapsort(struct algo_run *run) {
   cpu_heap_unwind(cpu_heap_of(run), run->n);
 }
 
-static const char *check(const struct algo_run *run) {
-  return cpu_keys_unsorted(run, cpu_heap_of(run));
-}
-
 const struct algo cpu_algo_heapsort = {
     .name = "heapsort",
     .title = "heapsort",
@@ -24,7 +20,7 @@ const struct algo cpu_algo_heapsort = {
     .setup = cpu_heap_setup,
     .restore = cpu_heap_restore,
     .run = heapsort,
-    .check = check,
+    .check = cpu_heap_check_sorted,
     .data = "keys",
     .generators = cpu_keys_generators,
     .answer = cpu_heap_answer,

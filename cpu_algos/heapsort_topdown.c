@@ -11,10 +11,6 @@ static void heapsort(struct algo_run *run) {
   cpu_heap_unwind_topdown(cpu_heap_of(run), run->n);
 }
 
-static const char *check(const struct algo_run *run) {
-  return cpu_keys_unsorted(run, cpu_heap_of(run));
-}
-
 const struct algo cpu_algo_heapsort_topdown = {
     .name = "heapsort_topdown",
     .title = "top-down heapsort",
@@ -26,7 +22,7 @@ const struct algo cpu_algo_heapsort_topdown = {
     .setup = cpu_heap_setup,
     .restore = cpu_heap_restore,
     .run = heapsort,
-    .check = check,
+    .check = cpu_heap_check_sorted,
     .data = "keys",
     .generators = cpu_keys_generators,
     .answer = cpu_heap_answer,

@@ -75,3 +75,18 @@ const char *cpu_queries_check(const struct algo_run *run) {
     return "the searches did not find the positions asked for";
   return NULL;
 }
+
+size_t cpu_queries_bytes_array(const struct algo_data *given) {
+  return cpu_queries_bytes(cpu_keys_array_bytes(given->count), given);
+}
+
+static void fill_array(struct algo_run *run,
+                       const struct cpu_queries *queries) {
+  uint64_t *keys = cpu_keys(run);
+  for (uint64_t i = 0; i < run->n; i++)
+    keys[i] = cpu_queries_key_at(queries, i);
+}
+
+void cpu_queries_setup_array(struct algo_run *run) {
+  cpu_queries_setup(run, fill_array);
+}

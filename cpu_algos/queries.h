@@ -73,6 +73,11 @@ void cpu_queries_setup(struct algo_run *run,
                        void (*fill)(struct algo_run *run,
                                     const struct cpu_queries *queries));
 const char *cpu_queries_check(const struct algo_run *run);
+
+/* Both, where the layout is the sorted array itself. */
+size_t cpu_queries_bytes_array(const struct algo_data *given);
+void cpu_queries_setup_array(struct algo_run *run);
+
 struct cpu_queries cpu_queries_again(const struct algo_run *run);
 
 /*
