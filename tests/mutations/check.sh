@@ -32,10 +32,10 @@ run_suites() {
   runner=$!
   (until grep -q ' had failures:$' "$scratch/log"; do sleep 0.5; done; kill $runner) &
   watcher=$!
-  failed=0
-  wait $runner 2>/dev/null || failed=1
+  status=0
+  wait $runner 2>/dev/null || status=$?
   kill $watcher 2>/dev/null || :
-  return $failed
+  [ $status = 0 ] || { echo "it ended with status $status" >>"$scratch/log"; return 1; }
 }
 
 # Run a test of the copy.  1: it failed; 2: it could not be built.
@@ -50,14 +50,15 @@ run_test() {
   esac
 }
 
-# The first test of the log that failed.
+# The first test of the log that failed, or what else there is to say.
 first_failure() {
   awk '/^Suite .* had failures:$/ {
       sub(/^Suite /, ""); sub(/, Test /, ": "); sub(/ had failures:$/, "")
-      print; found = 1; exit
+      what = $0; exit
     }
+    !what && /Assertion|^FAILED: / { what = $0 }
     NF { last = $0 }
-    END { if (!found) print last }' "$scratch/log"
+    END { print what ? what : last }' "$scratch/log"
 }
 
 # Print a file of the tree with change number $1; the name of the file, and what
