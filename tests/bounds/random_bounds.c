@@ -113,23 +113,52 @@ static void print_arguments(const struct draw *d, char texts[ARGUMENTS][TEXT]) {
                      i ? "," : "", d->nodes[i]);
 }
 
-static void print_violation(const struct draw *d, const struct prediction *p) {
+/* The command line that repeats the case. */
+static void print_command(const struct draw *d, uint64_t nodes) {
   char texts[ARGUMENTS][TEXT];
   print_arguments(d, texts);
   for (size_t i = 0; i < ARGUMENTS - 1; i++)
     printf("%s%s", i ? " " : "\n", texts[i]);
-  printf(" --tc-nodes=%" PRIu64 "\n  %.0f <= %" PRIu64
-         " <= %.0f does not hold\n",
-         p->of.nodes, p->lower, p->misses, p->upper);
+  printf(" --tc-nodes=%" PRIu64 "\n", nodes);
 }
 
-static void judge(const struct draw *d, const struct prediction *p,
+/* Does a form of the source hold, if it is said to and has a value here? */
+static bool printed_holds(const struct predict_printed *form,
+                          const struct prediction *p) {
+  const double slack = 1e-12;
+  enum predict_status status = predict_printed_status(form, p->of.policy);
+  double value = form->value ? form->value(&p->of) : INFINITY;
+  double misses = (double)p->misses;
+  if (status == PREDICT_ASYMPTOTIC || status == PREDICT_REFUTED ||
+      !isfinite(value))
+    return true;
+  return strcmp(form->side, "lower") ? misses <= value * (1 + slack)
+                                     : value * (1 - slack) <= misses;
+}
+
+static void judge_printed(const struct draw *d,
+                          const struct predict_printed *form,
+                          const struct prediction *p,
+                          struct random_bounds_count *count) {
+  if (printed_holds(form, p)) return;
+  count->violations++;
+  print_command(d, p->of.nodes);
+  printf("  %s: %s = %.0f, but %" PRIu64 " misses\n", form->side, form->form,
+         form->value(&p->of), p->misses);
+}
+
+static void judge(const struct draw *d, const struct predict_form *form,
+                  const struct prediction *p,
                   struct random_bounds_count *count) {
   count->cases++;
   count->open += !isfinite(p->upper);
+  for (const struct predict_printed *f = form->printed; f->side; f++)
+    judge_printed(d, f, p, count);
   if (predict_is_within(p)) return;
   count->violations++;
-  print_violation(d, p);
+  print_command(d, p->of.nodes);
+  printf("  %.0f <= %" PRIu64 " <= %.0f does not hold\n", p->lower, p->misses,
+         p->upper);
 }
 
 static int evaluate(const struct draw *d, struct random_bounds_count *count) {
@@ -141,7 +170,7 @@ static int evaluate(const struct draw *d, struct random_bounds_count *count) {
   int code = predict_request_parse(&request, ARGUMENTS, argv);
   if (!code) code = predict_evaluate(&request, predictions);
   for (size_t i = 0; !code && i < request.nodes.count; i++)
-    judge(d, &predictions[i], count);
+    judge(d, request.form, &predictions[i], count);
   options_fini(&predict_table, &request);
   return code ? -1 : 0;
 }
