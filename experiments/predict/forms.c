@@ -23,8 +23,8 @@ static const struct predict_printed scan[] = {
      vat_bounds_scan_printed, REFUTED,
      "too small by one: d + 1 ceilings add up to 1 each",
      "vat predict --algo sequential_scan --n 16 --base 0x7fffffffffc0"},
-    {"upper", "2 d + 1 + K / (K - 1) n / P", "2.4 Sequential Access",
-     vat_bounds_scan_closed, CORRECTED, NULL, NULL},
+    {"upper", "2 d + 1 + K / (K - 1) n / P, where P >= 1",
+     "2.4 Sequential Access", vat_bounds_scan_closed, CORRECTED, NULL, NULL},
     {0}};
 
 #define TWICE_W "of MIN and ISMIN: half of it at 2 W"
