@@ -93,10 +93,13 @@ static int find_levels(struct predict_request *request) {
                 "choose larger --index-bits or --page-bits",
                 tree->levels, VAT_LEVELS_MAX);
   if (vat_tree_holds(tree, page)) return VAT_OK;
+  char levels[32] = "";
+  if (least > tree->levels)
+    snprintf(levels, sizeof levels, ", or %u --levels", least);
   return fail(VAT_USAGE,
               "--algo %s: its workspace ends outside a tree of %u levels; "
-              "choose a lower --base, or %u --levels",
-              request->stream.algo->name, tree->levels, least);
+              "choose a lower --base%s",
+              request->stream.algo->name, tree->levels, levels);
 }
 
 static int check_nodes(const struct predict_request *request) {
