@@ -38,6 +38,7 @@ struct session {
   struct driver driver;
   struct offload offload;
   struct simulation simulation;
+  json_t *machine;            /* the record of this one */
   char smaller[PLAN_SMALLER]; /* than what offload may find too large */
   bool resuming;
 };
@@ -140,19 +141,11 @@ static int read_resumed(struct session *s) {
   return VAT_OK;
 }
 
-/* To free with json_decref(). */
-static json_t *this_machine(const struct session *s) {
-  json_t *machine = machine_record(s->driver.counters);
-  json_object_set_new(machine, "gpu", device_record(s->plan.device));
-  return machine;
-}
-
-static int check_machine(const struct session *s) {
-  if (!s->resuming) return VAT_OK;
-  json_t *machine = this_machine(s);
-  bool same = results_same_machine(machine, s->resumed.machine);
-  json_decref(machine);
-  if (same) return VAT_OK;
+static int find_machine(struct session *s) {
+  s->machine = machine_record(s->driver.counters);
+  json_object_set_new(s->machine, "gpu", device_record(s->plan.device));
+  if (!s->resuming || results_same_machine(s->machine, s->resumed.machine))
+    return VAT_OK;
   return fail(VAT_USAGE,
               "%s: was measured on another machine; fix: name its algorithms "
               "and --sizes again, and a new -o, without --resume; vat merge "
@@ -162,8 +155,7 @@ static int check_machine(const struct session *s) {
 
 static int open_results(struct session *s) {
   const char *path = s->paths.file;
-  json_t *machine = this_machine(s);
-  json_t *header = json_pack("[o, o]", machine, plan_to_json(&s->plan));
+  json_t *header = json_pack("[O, o]", s->machine, plan_to_json(&s->plan));
   int code = VAT_OK;
   s->driver.path = path;
   s->driver.writer = s->resuming
@@ -251,7 +243,7 @@ static int measure(struct session *s) {
   if (code) return code;
   if (!(d->counters = run_counters(&s->plan, &code))) return code;
   code = device_open(s->plan.device); /* of a plan that was resumed */
-  if (!code) code = check_machine(s);
+  if (!code) code = find_machine(s);
   if (code) return code;
   bool optional = !page_set_is_named(s->options.pages) && !s->resuming &&
                   !s->plan.device->own_memory;
@@ -395,6 +387,7 @@ int cmd_run(int argc, char **argv) {
   counters_close(session.driver.counters);
   free(session.driver.samples);
   free(session.simulation.records);
+  json_decref(session.machine);
   results_fini(&session.resumed);
   plan_fini(&session.plan);
   data_fini(&session.data);

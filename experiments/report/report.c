@@ -42,12 +42,11 @@ struct report {
 enum { FILE_NAME_SIZE = 48 };
 
 static int cannot_write(const struct report *report, const char *name) {
-  int error = errno;
   snprintf(
       report->error, RESULTS_ERROR_SIZE, "%.300s%s%s: %s%s", report->path,
-      *name ? "/" : "", name, strerror(error),
-      error == ENOTDIR ? "; fix: -o DIR, a folder, which vat creates" : "");
-  return fail_code(error);
+      *name ? "/" : "", name, strerror(errno),
+      errno == ENOTDIR ? "; fix: -o DIR, a folder, which vat creates" : "");
+  return fail_code(errno);
 }
 
 static int cannot_draw(const struct report *report, const char *name,
