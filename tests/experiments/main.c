@@ -54,6 +54,7 @@ int main(void) {
       &suite_other_file,
       &suite_pieces,
       &suite_plan,
+      &suite_bounds_within,
       &suite_predict,
       &suite_printed,
       &suite_profile,

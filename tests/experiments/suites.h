@@ -28,7 +28,8 @@ extern const struct check_suite suite_line_uses;
 extern const struct check_suite suite_list, suite_merge, suite_model,
     suite_model_bloom, suite_model_sheets, suite_model_tmm, suite_numbers;
 extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;
-extern const struct check_suite suite_other_file, suite_predict, suite_printed;
+extern const struct check_suite suite_other_file, suite_predict,
+    suite_bounds_within, suite_printed;
 extern const struct check_suite suite_profile;
 extern const struct check_suite suite_ratio, suite_report_drawing,
     suite_report_page;

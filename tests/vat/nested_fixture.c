@@ -2,6 +2,7 @@
 #include "tests/vat/nested_fixture.h"
 
 #include <CUnit/CUnit.h>
+#include <errno.h>
 
 uint64_t nested_seed;
 
@@ -87,4 +88,12 @@ uint64_t nested_random_nodes(const struct vat_nested_options *o,
                        ? vat_nested_shared_least(o->policy, &o->guest, &o->host)
                        : vat_policy_least_nodes(o->policy, tree);
   return least + nested_below(most[nested_below(5)]);
+}
+
+int nested_refusal(const struct vat_nested_options *o) {
+  errno = 0;
+  struct vat_nested *nested = vat_nested_create(o);
+  int error = nested ? 0 : errno;
+  vat_nested_destroy(nested);
+  return error;
 }

@@ -29,6 +29,9 @@ uint64_t nested_random_nodes(const struct vat_nested_options *o,
 bool nested_supported(const struct vat_policy *policy,
                       enum vat_nested_mode mode);
 
+/* The errno of vat_nested_create(); 0 if nothing is refused. */
+int nested_refusal(const struct vat_nested_options *o);
+
 /* Translate, in blocks of odd sizes, which must not matter. */
 void nested_run(const struct vat_nested_options *o, const uint64_t *addresses,
                 size_t count, struct vat_tc_counts *guest,

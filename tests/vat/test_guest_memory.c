@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "tests/vat/nested_fixture.h"
 #include "tests/vat/suites_vat.h"
 #include "vat/guest_memory.h"
 #include "vat/nested.h"
@@ -164,32 +165,24 @@ static void test_a_full_memory_takes_no_more(void) {
   }
 }
 
-static int refusal(const struct vat_nested_options *o) {
-  errno = 0;
-  struct vat_nested *nested = vat_nested_create(o);
-  int error = nested ? 0 : errno;
-  vat_nested_destroy(nested);
-  return error;
-}
-
 /* The host translates 2^7 bytes. */
 static void test_memories_that_cannot_be(void) {
   struct vat_nested_options o = machine(16);
-  CU_ASSERT_EQUAL(refusal(&o), 0);
+  CU_ASSERT_EQUAL(nested_refusal(&o), 0);
   o = machine(15);
-  CU_ASSERT_EQUAL(refusal(&o), EINVAL);
+  CU_ASSERT_EQUAL(nested_refusal(&o), EINVAL);
   o = machine(128);
-  CU_ASSERT_EQUAL(refusal(&o), 0);
+  CU_ASSERT_EQUAL(nested_refusal(&o), 0);
   o = machine(129);
-  CU_ASSERT_EQUAL(refusal(&o), EINVAL);
+  CU_ASSERT_EQUAL(nested_refusal(&o), EINVAL);
   o = machine(128);
   o.table_base = 0;
-  CU_ASSERT_EQUAL(refusal(&o), EINVAL);
+  CU_ASSERT_EQUAL(nested_refusal(&o), EINVAL);
   o = machine(128);
   o.guest = (struct vat_tree){4, 4, 15}; /* of 2^64 addresses */
-  CU_ASSERT_EQUAL(refusal(&o), EINVAL);
+  CU_ASSERT_EQUAL(nested_refusal(&o), EINVAL);
   o.guest = (struct vat_tree){4, 6, 14}; /* of 2^62 */
-  CU_ASSERT_EQUAL(refusal(&o), 0);
+  CU_ASSERT_EQUAL(nested_refusal(&o), 0);
 }
 
 enum { PAGES = 512, TC_NODES = 32 };

@@ -6,21 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/experiments/predict/bounds_fixture.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"
 #include "vat/bounds.h"
 #include "vat/tree.h"
 
 enum { SEED = 24 };
-
-static const struct policy {
-  const char *name;
-  enum vat_bounds_policy kind;
-} policies[] = {{"lru", VAT_BOUNDS_RECENT},
-                {"islru", VAT_BOUNDS_RECENT},
-                {"min", VAT_BOUNDS_MIN},
-                {"ismin", VAT_BOUNDS_ISMIN}};
-enum { POLICIES = sizeof policies / sizeof *policies };
 
 /* A wide TC is one in which every strategy has room, even in half of it. */
 static const struct setting {
@@ -37,7 +29,7 @@ struct program {
 
 struct measured {
   const struct program *program;
-  const struct policy *policy;
+  const struct bounds_policy *policy;
   struct vat_bounds_case c;
   uint64_t misses;
 };
@@ -52,7 +44,7 @@ static void parse(struct measured *m, const char *text) {
 
 static struct measured simulate(const struct program *program,
                                 const struct setting *setting, uint64_t nodes,
-                                const struct policy *policy) {
+                                const struct bounds_policy *policy) {
   static struct command_result result;
   char script[512];
   uint64_t last = program->base + program->bytes - 1;
@@ -102,7 +94,7 @@ static bool misses_within(const struct measured *m, double low, double high) {
 
 typedef void checker(const struct program *program,
                      const struct setting *setting,
-                     const struct policy *policy);
+                     const struct bounds_policy *policy);
 
 /* The smaller size in the first setting only, to save time. */
 static void for_all(const char *name, const uint64_t sizes[2], unsigned arrays,
@@ -111,15 +103,15 @@ static void for_all(const char *name, const uint64_t sizes[2], unsigned arrays,
     const struct program program = {name, sizes[i], SEED, 0,
                                     8 * (sizes[i] + 1) * arrays};
     for (int s = 0; s < (i ? SETTINGS : 1); s++)
-      for (int p = 0; p < POLICIES; p++)
-        check(&program, &settings[s], &policies[p]);
+      for (int p = 0; p < BOUNDS_POLICIES; p++)
+        check(&program, &settings[s], &bounds_policies[p]);
   }
 }
 
 /* From places all over a page, so that ranges are cut in all ways. */
 static void check_scan(const struct program *program,
                        const struct setting *setting,
-                       const struct policy *policy) {
+                       const struct bounds_policy *policy) {
   for (uint64_t base = 0; base < 1300; base += 848) {
     struct program moved = *program;
     moved.base = base;
@@ -139,7 +131,7 @@ static void test_sequential_scan(void) {
 static void test_the_printed_sequential_scan_is_one_too_few(void) {
   const struct program program = {"sequential_scan", 2, SEED, 8 * 128 - 8, 16};
   const struct setting setting = {1, 7, 6, 6};
-  struct measured m = simulate(&program, &setting, 6, &policies[0]);
+  struct measured m = simulate(&program, &setting, 6, &bounds_policies[0]);
   CU_ASSERT_EQUAL(m.misses, 2 * m.c.tree.levels + 1);
   CU_ASSERT((double)m.misses > vat_bounds_scan_printed(&m.c));
   CU_ASSERT((double)m.misses <= vat_bounds_scan_closed(&m.c));
@@ -148,8 +140,8 @@ static void test_the_printed_sequential_scan_is_one_too_few(void) {
 /* Both TCs, and the narrow one is narrow. */
 static void check_both(const struct program *program,
                        const struct setting *setting,
-                       const struct policy *policy, vat_bounds_form *lower,
-                       vat_bounds_form *upper) {
+                       const struct bounds_policy *policy,
+                       vat_bounds_form *lower, vat_bounds_form *upper) {
   for (int wide = 0; wide < 2; wide++) {
     struct measured m = simulate(
         program, setting, wide ? setting->wide : setting->narrow, policy);
@@ -160,14 +152,14 @@ static void check_both(const struct program *program,
 
 static void check_random_scan(const struct program *program,
                               const struct setting *setting,
-                              const struct policy *policy) {
+                              const struct bounds_policy *policy) {
   check_both(program, setting, policy, vat_bounds_random_scan_lower,
              vat_bounds_random_scan_upper);
 }
 
 static void check_permute(const struct program *program,
                           const struct setting *setting,
-                          const struct policy *policy) {
+                          const struct bounds_policy *policy) {
   check_both(program, setting, policy, vat_bounds_permute_lower,
              vat_bounds_permute_upper);
 }

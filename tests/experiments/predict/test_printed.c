@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "experiments/predict/forms.h"
+#include "tests/experiments/predict/bounds_fixture.h"
 #include "tests/experiments/run_command.h"
-#include "tests/experiments/stream/stream_fixture.h"
 #include "tests/experiments/suites.h"
 
 /* A form is refuted by a counterexample, and what holds follows; a correction
@@ -32,15 +32,6 @@ static void test_each_refuted_form_is_corrected(void) {
 }
 
 #ifdef HAVE_STREAMS
-static const struct {
-  const char *name;
-  enum vat_bounds_policy kind;
-} policies[] = {{"lru", VAT_BOUNDS_RECENT},
-                {"islru", VAT_BOUNDS_RECENT},
-                {"min", VAT_BOUNDS_MIN},
-                {"ismin", VAT_BOUNDS_ISMIN}};
-enum { POLICIES = sizeof policies / sizeof *policies };
-
 /* Lower forms are of the expected number: less by chance, once in a million,
  * where a round changes what it misses itself. */
 static double chance_of(const struct predict_form *form,
@@ -70,22 +61,6 @@ static void check_printed(const struct predict_form *form,
   }
 }
 
-/* All W of a stream, by its curve. */
-static void check_curve(const struct predict_form *form,
-                        const struct stream_case *stream,
-                        enum vat_bounds_policy kind) {
-  size_t count;
-  struct vat_curve_point *curve = stream_case_curve(stream, &count);
-  struct vat_bounds_case c = {.n = stream->n,
-                              .base = stream->base,
-                              .tree = stream_case_tree(stream),
-                              .policy = kind};
-  uint64_t end = curve[count - 1].nodes + 2;
-  for (c.nodes = c.tree.levels + 1; c.nodes <= end; c.nodes += 1 + c.nodes / 3)
-    check_printed(form, &c, (double)stream_curve_at(curve, count, c.nodes));
-  free(curve);
-}
-
 static void test_what_holds_is_within(void) {
   static const char *const algos[] = {"sequential_scan", "random_scan",
                                       "permute", "binary_search"};
@@ -94,11 +69,17 @@ static void test_what_holds_is_within(void) {
   for (size_t a = 0; a < sizeof algos / sizeof *algos; a++)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
       for (size_t t = 0; t < sizeof trees / sizeof *trees; t++)
-        for (size_t p = 0; p < POLICIES; p++) {
-          const struct stream_case stream = {
-              algos[a],         sizes[i],    3 + i,       64 * (i % 5),
-              policies[p].name, trees[t][0], trees[t][1], 0};
-          check_curve(predict_form_find(algos[a]), &stream, policies[p].kind);
+        for (size_t p = 0; p < BOUNDS_POLICIES; p++) {
+          const struct stream_case stream = {algos[a],
+                                             sizes[i],
+                                             3 + i,
+                                             64 * (i % 5),
+                                             bounds_policies[p].name,
+                                             trees[t][0],
+                                             trees[t][1],
+                                             0};
+          bounds_check_curve(predict_form_find(algos[a]), &stream,
+                             bounds_policies[p].kind, check_printed);
         }
 }
 

@@ -8,7 +8,7 @@
 
 #include "cpu_algos/queries.h"
 #include "tests/check.h"
-#include "tests/experiments/stream/stream_fixture.h"
+#include "tests/experiments/predict/bounds_fixture.h"
 #include "tests/experiments/suites.h"
 #include "vat/bounds.h"
 #include "vat/policy.h"
@@ -52,15 +52,6 @@ static void test_bounds_by_hand(void) {
 }
 
 #ifdef HAVE_STREAMS
-static const struct policy {
-  const char *name;
-  enum vat_bounds_policy kind;
-} policies[] = {{"lru", VAT_BOUNDS_RECENT},
-                {"islru", VAT_BOUNDS_RECENT},
-                {"min", VAT_BOUNDS_MIN},
-                {"ismin", VAT_BOUNDS_ISMIN}};
-enum { POLICIES = sizeof policies / sizeof *policies };
-
 static struct vat_bounds_case bounds_case_of(const struct stream_case *c) {
   return (struct vat_bounds_case){.n = c->n,
                                   .base = c->base,
@@ -69,7 +60,7 @@ static struct vat_bounds_case bounds_case_of(const struct stream_case *c) {
 }
 
 static void check_within(const struct stream_case *c,
-                         const struct policy *policy) {
+                         const struct bounds_policy *policy) {
   struct vat_bounds_case b = bounds_case_of(c);
   b.policy = policy->kind;
   double misses = (double)stream_case_counts(c).misses;
@@ -89,11 +80,16 @@ static void test_searches_are_within(void) {
     for (unsigned k = 1; k <= 4; k++)
       for (unsigned p = 6; p <= 12; p += 2)
         for (uint64_t nodes = 40; nodes <= 640; nodes *= 4)
-          for (size_t j = 0; j < POLICIES; j++) {
-            const struct stream_case c = {
-                "veb_search",     sizes[i], SEED, 64 * (i % 3),
-                policies[j].name, k,        p,    nodes};
-            check_within(&c, &policies[j]);
+          for (size_t j = 0; j < BOUNDS_POLICIES; j++) {
+            const struct stream_case c = {"veb_search",
+                                          sizes[i],
+                                          SEED,
+                                          64 * (i % 3),
+                                          bounds_policies[j].name,
+                                          k,
+                                          p,
+                                          nodes};
+            check_within(&c, &bounds_policies[j]);
           }
 }
 
