@@ -28,9 +28,9 @@ static const struct predict_printed scan[] = {
     {0}};
 
 #define TWICE_W "of MIN and ISMIN: half of it at 2 W"
-#define ALONE                                                               \
-  "of random accesses alone where K^d <= 2 n / P: it is d n at least, and " \
-  "the root is missed once more; here they take turns with a scan"
+#define ALONE                                                             \
+  "of random accesses alone, 1 too small where K^d = 2 n / P; here they " \
+  "take turns with a scan"
 
 static const struct predict_printed random_access[] = {
     {"lower",
@@ -69,25 +69,42 @@ static const struct predict_printed swaps[] = {
      "N: the nodes above the workspace", NULL},
     {0}};
 
+#define SEARCH_LOWER(recent, remark)                                          \
+  {                                                                           \
+    "lower", "1/(4 k) n log2(n / (4 P W))^2, where n >= 4 P W", "lemma 2.28", \
+        vat_bounds_search_printed_lower, {recent, PREDICT_TESTED},            \
+        "of the expected number; " remark, NULL                               \
+  }
+#define SEARCH_UPPER(algo)                                            \
+  {                                                                   \
+    "upper", "1/(2 k) n log2(2 n d / (P W))^2", "lemma 2.28",         \
+        vat_bounds_search_printed_upper, REFUTED,                     \
+        "each step over a page or more misses a leaf: a linear term", \
+        "vat predict --algo " algo                                    \
+        " --n 2^16 --base 0 --tc-nodes 64 --policy min"               \
+  }
+#define SEARCH_CLOSED                                                      \
+  {                                                                        \
+    "upper",                                                               \
+        "n (d + (1 + L) (1 + L / (2 k))) + W, "                            \
+        "L = max(0, log2(4 n d / (P (W - d - 1)))), where W > 3 d",        \
+        "lemma 2.28", vat_bounds_search_closed, CORRECTED,                 \
+        "of MIN; of LRU and ISLRU: twice it at W / 2; of ISMIN: at W - d", \
+        NULL                                                               \
+  }
+
 static const struct predict_printed search[] = {
-    {"lower",
-     "1/(4 k) n log2(n / (4 P W))^2",
-     "lemma 2.28",
-     vat_bounds_search_printed_lower,
-     {PREDICT_HOLDS, PREDICT_TESTED},
-     "of the expected number; under MIN and ISMIN proved where n is a power of "
-     "two",
-     NULL},
-    {"upper", "1/(2 k) n log2(2 n d / (P W))^2", "lemma 2.28",
-     vat_bounds_search_printed_upper, REFUTED,
-     "each step over a page or more misses a leaf: a linear term",
-     "vat predict --algo binary_search --n 2^16 --base 0 --tc-nodes 64 "
-     "--policy min"},
-    {"upper",
-     "n (d + (1 + L) (1 + L / (2 k))) + W, "
-     "L = max(0, log2(4 n d / (P (W - d - 1)))), where W > 3 d",
-     "lemma 2.28", vat_bounds_search_closed, CORRECTED,
-     "of MIN; of LRU and ISLRU: twice it at W / 2; of ISMIN: at W - d", NULL},
+    SEARCH_LOWER(PREDICT_HOLDS,
+                 "under MIN and ISMIN proved where n is a power of two"),
+    SEARCH_UPPER("binary_search"),
+    SEARCH_CLOSED,
+    {0}};
+
+/* The proof is for steps of powers of two. */
+static const struct predict_printed bisect[] = {
+    SEARCH_LOWER(PREDICT_TESTED, "proved for searches that end at their key"),
+    SEARCH_UPPER("binary_search_plain"),
+    SEARCH_CLOSED,
     {0}};
 
 static const struct predict_printed heapify[] = {
@@ -119,8 +136,8 @@ static const struct predict_printed quicksort[] = {
 
 static const struct predict_printed veb[] = {
     {"upper", "n (log_P(n) + log_K(n) ln(log_P(P K^d)))", "2.5 by theorem 2.32",
-     vat_bounds_veb_printed, ASYMPTOTIC,
-     "right up to a constant that is not 1, up to 4", NULL},
+     vat_bounds_veb_printed, ASYMPTOTIC, "right up to a constant that is not 1",
+     NULL},
     {0}};
 
 static const struct predict_printed product[] = {
@@ -190,7 +207,7 @@ const struct predict_form predict_forms[] = {
      "2.5 Quicksort, random pivots", quicksort},
     {"binary_search_plain", vat_bounds_bisect_lower, vat_bounds_bisect_upper,
      "lemma 2.28, layer by layer",
-     "lemma 2.28 and theorem 2.14, or what LRU remembers", search},
+     "lemma 2.28 and theorem 2.14, or what LRU remembers", bisect},
     {"veb_search", vat_bounds_veb_lower, vat_bounds_veb_upper,
      "lemma 2.27 of the last place", "theorem 2.32, what LRU remembers", veb},
     {"matmul_recursive", vat_bounds_matmul_lower, vat_bounds_matmul_upper, PART,
