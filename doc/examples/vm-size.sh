@@ -17,14 +17,14 @@ run() {
   series=$1
   shift
   vat sim --algo random_scan --json "$@" |
-    jq -c --arg series "$series" --arg n "$n" '{series: $series, n: ($n | tonumber)} + .'
+    sed "s/^{/{\"series\": \"$series\", \"n\": $n, /"
 }
 
 {
   n=131072
   run machine-2 --n $n $two $whole $host --guest-memory '2^22:2^27*2'
   n=2097152
-  run machine-512 --n $n --nested misses --guest-memory '2^27:2^57*2'
+  run machine-512 --n $n $whole --host-tc-nodes 1536 --nested misses --guest-memory '2^27:2^57*2'
   for lg in 15 16 17 18 19 20 21 22; do
     n=$((1 << lg))
     run input-2 --n $n $two $whole $host --guest-memory 2^27
@@ -33,7 +33,7 @@ run() {
   done
   for lg in 19 20 21 22 23; do
     n=$((1 << lg))
-    run input-512 --n $n --nested misses --guest-memory 2^39
+    run input-512 --n $n $whole --host-tc-nodes 1536 --nested misses --guest-memory 2^39
   done
 } >"$out/vm-size.jsonl"
 

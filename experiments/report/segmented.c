@@ -258,6 +258,11 @@ static void fit_curve(const struct curve *curve, struct segmented *fit) {
   }
 }
 
+static bool is_better(const struct segmented_model *a,
+                      const struct segmented_model *b) {
+  return a->criterion <= b->criterion - SEGMENTED_STRONG;
+}
+
 static bool can_be_fitted(const double *x, const double *y, size_t count) {
   double least = Y_MOST, most = Y_LEAST;
   if (count < 2 * SEGMENTED_POINTS || count > SEGMENTED_SIZES) return false;
@@ -287,6 +292,10 @@ void segmented_fit(const double *x, const double *y, size_t count,
     fit->pieces = model;
     read_pieces(&curve, k, fit);
   }
+  if (!is_better(&fit->pieces, &fit->line)) {
+    fit->pieces = fit->line;
+    read_pieces(&curve, 1, fit);
+  }
   fit_curve(&curve, fit);
   find_intervals(&curve, fit);
   curve_fini(&curve);
@@ -298,9 +307,9 @@ double segmented_at(const struct segmented *fit, size_t piece, double x) {
 }
 
 enum segmented_verdict segmented_judge(const struct segmented *fit) {
-  double better = fit->curve.criterion - fit->pieces.criterion;
   if (!fit->count) return SEGMENTED_NONE;
-  if (better <= -SEGMENTED_STRONG) return SEGMENTED_CURVE;
+  if (is_better(&fit->curve, &fit->pieces)) return SEGMENTED_CURVE;
   if (fit->count == 1) return SEGMENTED_LINE;
-  return better < SEGMENTED_STRONG ? SEGMENTED_UNDECIDED : SEGMENTED_PIECES;
+  return is_better(&fit->pieces, &fit->curve) ? SEGMENTED_PIECES
+                                              : SEGMENTED_UNDECIDED;
 }
