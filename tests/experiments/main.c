@@ -79,6 +79,7 @@ int main(void) {
       &suite_segmented,
       &suite_sim,
       &suite_sim_classify,
+      &suite_sim_cost,
       &suite_sim_refusals,
       &suite_sim_table,
       &suite_sim_tlb,
