@@ -38,13 +38,8 @@ int predict_request_parse(struct predict_request *request, int argc,
 int predict_evaluate(const struct predict_request *request,
                      struct prediction *predictions);
 
+/* Why there is no simulation, or NULL: there is. */
+const char *predict_missing(const struct predict_request *request);
+
 /* Are the misses between the bounds, or not simulated? */
 bool predict_is_within(const struct prediction *prediction);
-
-/* Print the bounds, and what is simulated between them unless there is no
- * simulation.  An exit code, as above. */
-int predict_run(const struct predict_request *request);
-
-/* What is printed of `predictions`, one for each W.  An exit code, as above. */
-int predict_print(const struct predict_request *request,
-                  const struct prediction *predictions);
