@@ -35,6 +35,8 @@ static const struct option_row rows[] = {
      .usual = "islru", .help = "replacement policy"},
     {"tc-nodes", "W", OPTION_SIZES, AT(nodes), .usual = "1536",
      .help = "nodes that the cache holds; a list such as 64,1536"},
+    {"tau", "T,...", OPTION_OWN, AT(tau), .set = tau_option_set,
+     .help = TAU_OPTION_HELP ". Costs are then printed, too"},
     {.rows = tree_rows, AT(tree)},
     {.help = "How, and output"},
     {"no-simulation", NULL, OPTION_FLAG, AT(no_simulation),
@@ -116,6 +118,7 @@ static int check(struct predict_request *request) {
   if (!code) code = find_form(request);
   if (!code) code = check_input(&request->stream);
   if (!code) code = find_levels(request);
+  if (!code) code = tau_check(&request->tau, "tau", &request->tree);
   return code ? code : check_nodes(request);
 }
 
@@ -214,7 +217,10 @@ static int run_stream(struct flow *flow, struct prediction *predictions) {
   for (size_t i = 0; !code && i < request->nodes.count; i++) {
     flow->progress.start_s = progress_now_s();
     if (vat_tc_finish(flow->tcs[i])) code = explain();
-    predictions[i].misses = vat_tc_counts(flow->tcs[i]).misses;
+    const struct vat_tc_counts counts = vat_tc_counts(flow->tcs[i]);
+    predictions[i].misses = counts.misses;
+    memcpy(predictions[i].misses_by_layer, counts.misses_by_layer,
+           sizeof counts.misses_by_layer);
     predictions[i].simulated = true;
   }
   progress_clear(&flow->progress);

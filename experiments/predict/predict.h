@@ -5,6 +5,7 @@
 #pragma once
 #include "experiments/cli/numbers.h"
 #include "experiments/predict/forms.h"
+#include "experiments/sim/tau_option.h"
 #include "experiments/stream/stream.h"
 #include "vat/policy.h"
 
@@ -15,6 +16,7 @@ struct predict_request {
   const struct vat_policy *policy;
   struct vat_tree tree;
   struct sizes nodes; /* W */
+  struct tau tau;     /* not given: no costs */
   bool no_simulation;
   bool json;
 };
@@ -24,7 +26,7 @@ struct prediction {
   struct vat_bounds_case of;
   double lower, upper; /* whole; INFINITY: none */
   bool simulated;
-  uint64_t misses;
+  uint64_t misses, misses_by_layer[VAT_LAYERS_MAX];
 };
 
 extern const struct option_table predict_table;

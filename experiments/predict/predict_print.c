@@ -11,14 +11,11 @@
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/record.h"
+#include "experiments/predict/cost_bounds.h"
+
+#define TEXT(number) cost_text((number), (char[COST_TEXT]){""})
 
 static const char too_small[] = "W or pages are too small for its argument";
-
-/* Whole where a double is; null where there is none. */
-static json_t *number_json(double value) {
-  if (!isfinite(value)) return json_null();
-  return value < 0x1p53 ? json_integer((json_int_t)value) : json_real(value);
-}
 
 static json_t *printed_json(const struct predict_request *request,
                             const struct prediction *prediction) {
@@ -39,6 +36,19 @@ static json_t *printed_json(const struct predict_request *request,
   return all;
 }
 
+static void add_costs(json_t *object, const struct predict_request *request,
+                      const struct prediction *p) {
+  if (!request->tau.count) return;
+  struct cost_bounds bounds = cost_bounds_find(request, p);
+  tau_json(object, &request->tau, request->tree.levels, p->misses_by_layer);
+  if (!p->simulated) {
+    json_object_set_new(object, "cost_by_layer", json_null());
+    json_object_set_new(object, "cost", json_null());
+  }
+  json_object_set_new(object, "cost_lower", cost_json(bounds.lower));
+  json_object_set_new(object, "cost_upper", cost_json(bounds.upper));
+}
+
 static void print_json(const struct predict_request *request,
                        const struct prediction *p) {
   json_t *object = json_pack(
@@ -47,12 +57,13 @@ static void print_json(const struct predict_request *request,
       json_of_u64(p->of.nodes), "policy", request->policy->name, "seed",
       json_of_u64(request->stream.seed), "page_bits",
       (int)request->tree.page_bits, "index_bits", (int)request->tree.index_bits,
-      "levels", (int)request->tree.levels, "lower", number_json(p->lower),
+      "levels", (int)request->tree.levels, "lower", cost_json(p->lower),
       "simulated", p->simulated ? json_of_u64(p->misses) : json_null(), "upper",
-      number_json(p->upper), "lower_source", request->form->lower_source,
+      cost_json(p->upper), "lower_source", request->form->lower_source,
       "upper_source", request->form->upper_source, "printed",
       printed_json(request, p), "simulated_why", predict_missing(request),
       "upper_why", isfinite(p->upper) ? NULL : too_small);
+  add_costs(object, request, p);
   json_line(stdout, object, JSON_PRESERVE_ORDER);
 }
 
@@ -65,18 +76,42 @@ static void print_heading(const struct predict_request *request) {
          UINT64_C(1) << tree->index_bits, tree->page_bits);
 }
 
-static void print_line(const struct predict_request *request,
-                       const struct prediction *p) {
+/* LOWER <= SIMULATED <= UPPER, or why not. */
+static void print_chain(const struct predict_request *request, double lower,
+                        double simulated, double upper) {
   const char *why = predict_missing(request);
-  printf("W = %" PRIu64 ": %.0f <= ", p->of.nodes, p->lower);
+  printf("%s <= ", TEXT(lower));
   if (why)
     printf("(not simulated: %s)", why);
   else
-    printf("%" PRIu64, p->misses);
-  if (isfinite(p->upper))
-    printf(" <= %.0f\n", p->upper);
+    fputs(TEXT(simulated), stdout);
+  if (isfinite(upper))
+    printf(" <= %s\n", TEXT(upper));
   else
     printf(" (no upper bound: %s)\n", too_small);
+}
+
+static void print_line(const struct predict_request *request,
+                       const struct prediction *p) {
+  printf("W = %" PRIu64 ": ", p->of.nodes);
+  print_chain(request, p->lower, (double)p->misses, p->upper);
+  if (!request->tau.count) return;
+  struct cost_bounds bounds = cost_bounds_find(request, p);
+  fputs("  cost: ", stdout);
+  print_chain(request, bounds.lower, cost_simulated(request, p), bounds.upper);
+}
+
+/* What a miss costs in the bounds, which is the same for each W. */
+static void print_tau(const struct predict_request *request,
+                      const struct prediction *p) {
+  struct cost_bounds bounds = cost_bounds_find(request, p);
+  if (bounds.least_tau == bounds.greatest_tau)
+    printf("cost: %.10g accesses a miss\n", bounds.least_tau);
+  else
+    printf(
+        "cost: a miss costs %.10g to %.10g accesses on average; simulated "
+        "layer by layer\n",
+        bounds.least_tau, bounds.greatest_tau);
 }
 
 /* What the source prints and what holds in its place, for the first W. */
@@ -119,6 +154,7 @@ int predict_print(const struct predict_request *request,
   if (!request->json) {
     printf("lower: %s\nupper: %s\n", request->form->lower_source,
            request->form->upper_source);
+    if (request->tau.count) print_tau(request, &predictions[0]);
     print_printed(request, &predictions[0]);
   }
   for (size_t i = 0; i < request->nodes.count; i++)
