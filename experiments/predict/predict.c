@@ -41,6 +41,9 @@ static const struct option_row rows[] = {
     {.help = "How, and output"},
     {"no-simulation", NULL, OPTION_FLAG, AT(no_simulation),
      .help = "print the bounds only"},
+    {"assumptions", NULL, OPTION_FLAG, AT(assumptions), .conflicts = "json",
+     .help = "show both sides of each assumption of the theory (default: of "
+             "those that do not hold)"},
     {"json", NULL, OPTION_FLAG, AT(json),
      .help = "print JSON Lines, one for each W"},
     {0}};

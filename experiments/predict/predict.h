@@ -18,6 +18,7 @@ struct predict_request {
   struct sizes nodes; /* W */
   struct tau tau;     /* not given: no costs */
   bool no_simulation;
+  bool assumptions; /* print all of them */
   bool json;
 };
 

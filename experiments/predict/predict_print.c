@@ -11,6 +11,7 @@
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/record.h"
+#include "experiments/predict/assumptions.h"
 #include "experiments/predict/cost_bounds.h"
 
 #define TEXT(number) cost_text((number), (char[COST_TEXT]){""})
@@ -64,6 +65,8 @@ static void print_json(const struct predict_request *request,
       printed_json(request, p), "simulated_why", predict_missing(request),
       "upper_why", isfinite(p->upper) ? NULL : too_small);
   add_costs(object, request, p);
+  json_object_set_new(object, "assumptions",
+                      assumptions_json(request, p->of.nodes));
   json_line(stdout, object, JSON_PRESERVE_ORDER);
 }
 
@@ -156,6 +159,7 @@ int predict_print(const struct predict_request *request,
            request->form->upper_source);
     if (request->tau.count) print_tau(request, &predictions[0]);
     print_printed(request, &predictions[0]);
+    assumptions_print(request, stdout);
   }
   for (size_t i = 0; i < request->nodes.count; i++)
     if (check_bounds(request, &predictions[i])) code = VAT_FAILED;

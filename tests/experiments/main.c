@@ -56,6 +56,7 @@ int main(void) {
       &suite_plan,
       &suite_bounds_within,
       &suite_predict,
+      &suite_assumptions,
       &suite_cost_bounds,
       &suite_printed,
       &suite_profile,
