@@ -97,6 +97,7 @@ nobase_dist_doc_DATA = \
 	doc/results/vm-size/vm-size.jsonl \
 	doc/simulator-internals.md \
 	doc/simulator.md \
+	doc/tau.md \
 	doc/tmm.md \
 	doc/trace-format.md \
 	doc/translation-structures.md \

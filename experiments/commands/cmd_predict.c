@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat predict: bounds of the VAT model, and what is simulated between them. */
 #include "experiments/commands/commands.h"
-#include "experiments/predict/predict.h"
+#include "experiments/predict/predict_print.h"
 
 int cmd_predict(int argc, char **argv) {
   struct predict_request request;

@@ -3,7 +3,6 @@
 
 #include <config.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +10,8 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/human.h"
-#include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/record.h"
 #include "experiments/sim/tree_options.h"
 #include "huge_pages/available_memory.h"
 
@@ -38,10 +35,15 @@ static const struct option_row rows[] = {
      .usual = "islru", .help = "replacement policy"},
     {"tc-nodes", "W", OPTION_SIZES, AT(nodes), .usual = "1536",
      .help = "nodes that the cache holds; a list such as 64,1536"},
+    {"tau", "T,...", OPTION_OWN, AT(tau), .set = tau_option_set,
+     .help = TAU_OPTION_HELP ". Costs are then printed, too"},
     {.rows = tree_rows, AT(tree)},
     {.help = "How, and output"},
     {"no-simulation", NULL, OPTION_FLAG, AT(no_simulation),
      .help = "print the bounds only"},
+    {"assumptions", NULL, OPTION_FLAG, AT(assumptions), .conflicts = "json",
+     .help = "show both sides of each assumption of the theory (default: of "
+             "those that do not hold)"},
     {"json", NULL, OPTION_FLAG, AT(json),
      .help = "print JSON Lines, one for each W"},
     {0}};
@@ -119,6 +121,7 @@ static int check(struct predict_request *request) {
   if (!code) code = find_form(request);
   if (!code) code = check_input(&request->stream);
   if (!code) code = find_levels(request);
+  if (!code) code = tau_check(&request->tau, "tau", &request->tree);
   return code ? code : check_nodes(request);
 }
 
@@ -144,8 +147,7 @@ struct flow {
   uint8_t kinds[BLOCK];
 };
 
-/* Why there is no simulation, or NULL: there is. */
-static const char *predict_missing(const struct predict_request *request) {
+const char *predict_missing(const struct predict_request *request) {
   if (request->no_simulation) return "not asked for";
 #ifdef HAVE_STREAMS
   return NULL;
@@ -218,7 +220,10 @@ static int run_stream(struct flow *flow, struct prediction *predictions) {
   for (size_t i = 0; !code && i < request->nodes.count; i++) {
     flow->progress.start_s = progress_now_s();
     if (vat_tc_finish(flow->tcs[i])) code = explain();
-    predictions[i].misses = vat_tc_counts(flow->tcs[i]).misses;
+    const struct vat_tc_counts counts = vat_tc_counts(flow->tcs[i]);
+    predictions[i].misses = counts.misses;
+    memcpy(predictions[i].misses_by_layer, counts.misses_by_layer,
+           sizeof counts.misses_by_layer);
     predictions[i].simulated = true;
   }
   progress_clear(&flow->progress);
@@ -256,125 +261,6 @@ static struct prediction bounds(const struct predict_request *request,
       .upper = floor(request->form->upper(&c) * (1 + slack))};
 }
 
-static const char too_small[] = "W or pages are too small for its argument";
-
-/* Whole where a double is; null where there is none. */
-static json_t *number_json(double value) {
-  if (!isfinite(value)) return json_null();
-  return value < 0x1p53 ? json_integer((json_int_t)value) : json_real(value);
-}
-
-static json_t *printed_json(const struct predict_request *request,
-                            const struct prediction *prediction) {
-  json_t *all = json_array();
-  enum vat_bounds_policy policy = prediction->of.policy;
-  for (const struct predict_printed *p = request->form->printed; p->side; p++) {
-    enum predict_status status = predict_printed_status(p, policy);
-    double misses = p->value ? p->value(&prediction->of) : NAN;
-    json_array_append_new(
-        all,
-        json_pack("{ss ss ss so ss ss? sb ss?}", "side", p->side, "form",
-                  p->form, "source", p->source, "misses", json_of_real(misses),
-                  "status", predict_status_names[status], "counterexample",
-                  status == PREDICT_REFUTED ? p->counterexample : NULL,
-                  "asymptotic", status == PREDICT_ASYMPTOTIC, "remark",
-                  p->remark));
-  }
-  return all;
-}
-
-static void print_json(const struct predict_request *request,
-                       const struct prediction *p) {
-  json_t *object = json_pack(
-      "{ss so so ss so si si si so so so ss ss so ss* ss*}", "algo",
-      request->form->algo, "n", json_of_u64(request->stream.n), "tc_nodes",
-      json_of_u64(p->of.nodes), "policy", request->policy->name, "seed",
-      json_of_u64(request->stream.seed), "page_bits",
-      (int)request->tree.page_bits, "index_bits", (int)request->tree.index_bits,
-      "levels", (int)request->tree.levels, "lower", number_json(p->lower),
-      "simulated", p->simulated ? json_of_u64(p->misses) : json_null(), "upper",
-      number_json(p->upper), "lower_source", request->form->lower_source,
-      "upper_source", request->form->upper_source, "printed",
-      printed_json(request, p), "simulated_why", predict_missing(request),
-      "upper_why", isfinite(p->upper) ? NULL : too_small);
-  json_line(stdout, object, JSON_PRESERVE_ORDER);
-}
-
-static void print_heading(const struct predict_request *request) {
-  const struct vat_tree *tree = &request->tree;
-  printf("%s, n = %" PRIu64 ", %s; tree: %u level%s, %" PRIu64
-         " children a node, pages of 2^%u bytes\n",
-         request->form->algo, request->stream.n, request->policy->name,
-         tree->levels, tree->levels == 1 ? "" : "s",
-         UINT64_C(1) << tree->index_bits, tree->page_bits);
-}
-
-static void print_line(const struct predict_request *request,
-                       const struct prediction *p) {
-  const char *why = predict_missing(request);
-  printf("W = %" PRIu64 ": %.0f <= ", p->of.nodes, p->lower);
-  if (why)
-    printf("(not simulated: %s)", why);
-  else
-    printf("%" PRIu64, p->misses);
-  if (isfinite(p->upper))
-    printf(" <= %.0f\n", p->upper);
-  else
-    printf(" (no upper bound: %s)\n", too_small);
-}
-
-/* What the source prints and what holds in its place, for the first W. */
-static void print_printed(const struct predict_request *request,
-                          const struct prediction *prediction) {
-  for (const struct predict_printed *p = request->form->printed; p->side; p++) {
-    enum predict_status status =
-        predict_printed_status(p, prediction->of.policy);
-    printf("%s %s: %s [%s]",
-           status == PREDICT_CORRECTED ? "corrected" : "printed", p->side,
-           p->form, p->source);
-    double value = p->value ? p->value(&prediction->of) : NAN;
-    if (isfinite(value))
-      printf(" = %.0f at W = %" PRIu64, value, prediction->of.nodes);
-    if (status != PREDICT_CORRECTED)
-      printf("; %s", predict_status_names[status]);
-    puts("");
-    if (p->remark) printf("  %s\n", p->remark);
-    if (status == PREDICT_REFUTED)
-      printf("  counterexample: %s\n", p->counterexample);
-  }
-}
-
-bool predict_is_within(const struct prediction *p) {
-  double misses = (double)p->misses;
-  return !p->simulated || (p->lower <= misses && misses <= p->upper);
-}
-
-static int check_bounds(const struct predict_request *request,
-                        const struct prediction *p) {
-  if (predict_is_within(p)) return VAT_OK;
-  return fail(VAT_FAILED,
-              "%s, n = %" PRIu64 ", W = %" PRIu64
-              ": the simulated misses are outside the bounds, so one of the "
-              "two is wrong; please report this",
-              request->form->algo, request->stream.n, p->of.nodes);
-}
-
-int predict_print(const struct predict_request *request,
-                  const struct prediction *predictions) {
-  int code = VAT_OK;
-  if (!request->json) print_heading(request);
-  for (size_t i = 0; i < request->nodes.count; i++)
-    (request->json ? print_json : print_line)(request, &predictions[i]);
-  if (!request->json) {
-    printf("lower: %s\nupper: %s\n", request->form->lower_source,
-           request->form->upper_source);
-    print_printed(request, &predictions[0]);
-  }
-  for (size_t i = 0; i < request->nodes.count; i++)
-    if (check_bounds(request, &predictions[i])) code = VAT_FAILED;
-  return code;
-}
-
 int predict_evaluate(const struct predict_request *request,
                      struct prediction *predictions) {
   for (size_t i = 0; i < request->nodes.count; i++)
@@ -382,11 +268,7 @@ int predict_evaluate(const struct predict_request *request,
   return predict_missing(request) ? VAT_OK : simulate(request, predictions);
 }
 
-int predict_run(const struct predict_request *request) {
-  struct prediction *predictions =
-      memory_zeroed(request->nodes.count, sizeof *predictions);
-  int code = predict_evaluate(request, predictions);
-  if (!code) code = predict_print(request, predictions);
-  free(predictions);
-  return code;
+bool predict_is_within(const struct prediction *p) {
+  double misses = (double)p->misses;
+  return !p->simulated || (p->lower <= misses && misses <= p->upper);
 }

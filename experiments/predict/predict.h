@@ -5,6 +5,7 @@
 #pragma once
 #include "experiments/cli/numbers.h"
 #include "experiments/predict/forms.h"
+#include "experiments/sim/tau_option.h"
 #include "experiments/stream/stream.h"
 #include "vat/policy.h"
 
@@ -15,7 +16,9 @@ struct predict_request {
   const struct vat_policy *policy;
   struct vat_tree tree;
   struct sizes nodes; /* W */
+  struct tau tau;     /* not given: no costs */
   bool no_simulation;
+  bool assumptions; /* print all of them */
   bool json;
 };
 
@@ -24,7 +27,7 @@ struct prediction {
   struct vat_bounds_case of;
   double lower, upper; /* whole; INFINITY: none */
   bool simulated;
-  uint64_t misses;
+  uint64_t misses, misses_by_layer[VAT_LAYERS_MAX];
 };
 
 extern const struct option_table predict_table;
@@ -38,13 +41,8 @@ int predict_request_parse(struct predict_request *request, int argc,
 int predict_evaluate(const struct predict_request *request,
                      struct prediction *predictions);
 
+/* Why there is no simulation, or NULL: there is. */
+const char *predict_missing(const struct predict_request *request);
+
 /* Are the misses between the bounds, or not simulated? */
 bool predict_is_within(const struct prediction *prediction);
-
-/* Print the bounds, and what is simulated between them unless there is no
- * simulation.  An exit code, as above. */
-int predict_run(const struct predict_request *request);
-
-/* What is printed of `predictions`, one for each W.  An exit code, as above. */
-int predict_print(const struct predict_request *request,
-                  const struct prediction *predictions);

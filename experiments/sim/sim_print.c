@@ -9,6 +9,7 @@
 #include "experiments/cli/record.h"
 #include "experiments/cli/text_table.h"
 #include "experiments/sim/sim.h"
+#include "experiments/sim/sim_cost.h"
 #include "experiments/sim/sim_table.h"
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/size_text.h"
@@ -133,6 +134,7 @@ static void print_json(const struct sim_request *request,
     json_object_update_new(object, classes_json(result));
   if (is_tc && !request->all_w && cells != request->nodes)
     json_object_set_new(object, "cells", json_of_u64(cells));
+  sim_cost_json(object, request, result);
   json_line(stdout, object, JSON_PRESERVE_ORDER);
 }
 
@@ -313,6 +315,7 @@ static void print_text(const struct sim_request *request,
                result->counts.translations);
     if (request->classify.asked) print_classes(result);
   }
+  sim_cost_print(request, result);
 }
 
 void sim_print(const struct sim_request *request,

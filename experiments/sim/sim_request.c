@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/sim/sim_request.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -66,6 +67,12 @@ static const struct option_row rows[] = {
     {"tc-nodes", "W", OPTION_SIZES, AT(sweep.nodes), .least = 1,
      .most = INT64_MAX, .items = SIM_SWEEP_MOST, .usual = "1536",
      .help = "nodes that the cache holds; a list such as 64,1536"},
+    {"tau", "T,...", OPTION_OWN, AT(tau), .set = tau_option_set,
+     .conflicts = "all-w",
+     .help = TAU_OPTION_HELP
+     ". Costs are then printed, too. With --classify, one whole number "
+     "(default: 64): a consecutive part has at least T accesses per page and "
+     "T d accesses in all"},
     {"all-w", NULL, OPTION_FLAG, AT(all_w), .conflicts = "tc-nodes,nested",
      .help = "simulate every W from levels + 1 on, in one pass"},
     {"tlb", "SHAPE", OPTION_OWN, AT(tlb), .set = tlb_option_set,
@@ -102,6 +109,8 @@ static const struct option_row rows[] = {
     {"host-tc-nodes", "W", OPTION_SIZE, AT(host_nodes), GIVEN(host_own_nodes),
      OF_HOST, .least = 1, .most = INT64_MAX,
      .help = "--tc-nodes of the host (default: as for the guest)"},
+    {"host-tau", "T,...", OPTION_OWN, AT(host_tau), .set = tau_option_set,
+     OF_HOST, .help = "--tau of the host (default: as for the guest)"},
     {"table-base", "ADDR", OPTION_WHOLE, AT(table_base), OF_HOST,
      .most = UINT64_MAX - 1,
      .help = "address of the guest's page tables (default: above all addresses "
@@ -119,10 +128,6 @@ static const struct option_row rows[] = {
      .conflicts = "all-w,nested",
      .help = "find the consecutive and the random parts of the trace, and what "
              "each of them costs (policies lru and islru)"},
-    {"tau", "T", OPTION_SIZE, AT(classify.params.tau), .needs = "classify",
-     .least = 1, .most = VAT_CLASSIFY_TAU_MAX, .usual = "64",
-     .help = "a consecutive part has at least T accesses per page and T d "
-             "accesses in all"},
     {"cat-gap", "G", OPTION_SIZE, AT(classify.params.gap), .needs = "classify",
      .most = VAT_CLASSIFY_GAP_MAX,
      .help = "in a consecutive part, at most G other accesses come between two "
@@ -187,6 +192,31 @@ static int check_source(const struct sim_request *request) {
                 "--host-tc-nodes with --nested shared: there is only one TC; "
                 "set its size with --tc-nodes");
   return stream_check(&request->stream);
+}
+
+/* With --classify, tau is a number of accesses.  A hashed table has no layers.
+ */
+static int check_tau(struct sim_request *request) {
+  const struct tau *tau = &request->tau;
+  double one = tau->at[0];
+  if (request->host_tau.count && !tau->count)
+    return fail(VAT_USAGE, "--host-tau without --tau: give both");
+  if (request->table && tau->count > 1)
+    return fail(VAT_USAGE,
+                "--tau with --table: a hashed table has no layers; give one "
+                "number");
+  for (size_t i = 0; i < request->sweep.trees.count; i++) {
+    const struct vat_tree *tree = &request->sweep.trees.tree[i];
+    if (tree->levels && tau_check(tau, "tau", tree)) return VAT_USAGE;
+  }
+  if (!request->classify.asked || !tau->count) return VAT_OK;
+  if (tau->count > 1 || one != floor(one) || one < 1 ||
+      one > VAT_CLASSIFY_TAU_MAX)
+    return fail(VAT_USAGE,
+                "--tau with --classify: give one whole number from 1 to %d",
+                VAT_CLASSIFY_TAU_MAX);
+  request->classify.params.tau = (uint64_t)one;
+  return VAT_OK;
 }
 
 /* Told before the first point is simulated, not when it is that policy's turn.
@@ -283,6 +313,7 @@ int sim_request_parse(struct sim_request *request, int argc, char **argv) {
   if (!request->memory_bytes && available != SIZE_MAX)
     request->memory_bytes = available / 4 + 1;
   code = check_source(request);
+  if (!code) code = check_tau(request);
   return code ? code : check_sweep(request);
 }
 
@@ -342,6 +373,10 @@ static int check_shared(const struct sim_request *request) {
 }
 
 int sim_request_check(const struct sim_request *request) {
+  if (tau_check(&request->tau, "tau", &request->tree) ||
+      (request->nested &&
+       tau_check(&request->host_tau, "host-tau", &request->host)))
+    return VAT_USAGE;
   if (request->all_w || request->table || request->tlb.level[0].entries)
     return VAT_OK;
   if (request->nested && (check_guest(&request->tree) || check_memory(request)))

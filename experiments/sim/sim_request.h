@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "experiments/cli/numbers.h"
+#include "experiments/sim/tau_option.h"
 #include "experiments/sim/tree_options.h"
 #include "experiments/stream/stream.h"
 #include "vat/classify.h"
@@ -38,6 +39,7 @@ struct sim_request {
   uint64_t policy_seed; /* of a policy that draws */
   bool policy_seeded;   /* it was given */
   uint64_t nodes;       /* W */
+  struct tau tau;       /* not given: no costs */
   struct tlb_shape tlb; /* instead; no entries in the first level: a TC */
   bool table;           /* hashed, instead of the tree: */
   enum vat_table_kind table_kind;
@@ -49,6 +51,7 @@ struct sim_request {
   enum vat_nested_mode mode;
   struct vat_tree host;
   uint64_t host_nodes;
+  struct tau host_tau;   /* not given: as of the guest */
   uint64_t table_base;   /* UINT64_MAX: above the guest's data */
   uint64_t guest_memory; /* bytes; 0: data is where it is in virtual memory */
   uint64_t guest_seed;

@@ -8,6 +8,7 @@
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/record.h"
 #include "experiments/cli/text_table.h"
+#include "experiments/sim/sim_cost.h"
 
 static void print_json(const struct sim_request *request,
                        const struct sim_result *result) {
@@ -28,6 +29,7 @@ static void print_json(const struct sim_request *request,
           "probes", (json_int_t)counts->probes, "places", "load",
           request->table_load, "count", (json_int_t)counts->places, "entries",
           (json_int_t)counts->entries, "growths", (json_int_t)counts->growths));
+  sim_cost_json(object, request, result);
   json_line(stdout, object, JSON_PRESERVE_ORDER);
 }
 
@@ -62,6 +64,7 @@ static void print_text(const struct sim_request *request,
   print_row(&table, "lines accessed", counts->lines, counts->translations);
   print_row(&table, "misses", counts->misses, counts->translations);
   text_table_end(&table);
+  sim_cost_print(request, result);
 }
 
 void sim_table_print(const struct sim_request *request,

@@ -62,7 +62,7 @@ switch_back() {
 }
 
 for page in bounds cache-oblivious for-contributors for-performance-engineers \
-  for-researchers for-teachers operation-time printed-bounds proofs \
+  for-researchers for-teachers operation-time printed-bounds proofs tau \
   translation-structures virtual-machines; do
   mkdir "$work/$page"
   cd "$work/$page" || exit 1

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cpu_algos/algo_sets.h"
-#include "experiments/predict/predict.h"
+#include "experiments/predict/predict_print.h"
 #include "tests/experiments/predict/bounds_fixture.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"

@@ -44,7 +44,10 @@ static void test_json(void) {
          "\"sequences\": 1, \"far\": 3, "
          "\"classify\": {\"tau\": 2, \"cat_gap\": 64, \"cat_step\": 1, "
          "\"rat_theta\": 0.0, \"rat_part_bits\": 0, \"rat_window\": 1024, "
-         "\"rat_fraction\": 0.125}}\n");
+         "\"rat_fraction\": 0.125}, "
+         "\"tau\": [2, 2], \"cost_by_layer\": [6, 2], \"cost\": 8, "
+         "\"cost_per_access\": 1.6000000000000001, \"vat_cost\": 13, "
+         "\"translation_share\": 0.61538461538461542}\n");
 }
 
 static void test_text(void) {
@@ -68,7 +71,13 @@ static void test_text(void) {
          "     0.00 %\n"
          "1 consecutive: tau 2, gaps of up to 7, steps of up to 3 pages\n"
          "2 far, in parts of 2 bytes not accessed since W misses; random from "
-         "1 on of 9\n");
+         "1 on of 9\n"
+         "layer             tau                 cost        cost per access\n"
+         "0 leaf              2                    6               1.200000\n"
+         "1 root              2                    2               0.400000\n"
+         "all                                      8               1.600000\n"
+         "VAT model: 5 accesses + 8 for translation = 13; translation is "
+         "61.54 %\n");
 }
 
 #ifdef HAVE_STREAMS
@@ -157,9 +166,12 @@ static void test_refusals(void) {
        "--classify: not possible with policy min; choose lru or"},
       {"--classify --policy lru,min",
        "--classify: not possible with policy min; choose lru or"},
-      {"--tau 5", "--tau without --classify: give both"},
       {"--rat-window 5", "--rat-window without --classify: give both"},
-      {"--classify --tau 0", "--tau 0: not a number from 1 to 1048576"},
+      {"--classify --tau 0",
+       "--tau with --classify: give one whole number from 1 to 1048576"},
+      {"--classify --tau 1.5", "--tau with --classify: give one whole number"},
+      {"--classify --tau 2,2", "--tau with --classify: give one whole number"},
+      {"--classify --tau 1048577", "--tau with --classify: give one whole"},
       {"--classify --cat-gap x", "--cat-gap x: not a number from 0 to 1048576"},
       {"--classify --cat-step 65", "--cat-step 65: not a number from 1 to 64"},
       {"--classify --rat-theta 1.5", "--rat-theta 1.5: not a number from 0 to"},
