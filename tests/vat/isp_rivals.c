@@ -138,12 +138,12 @@ static unsigned any(const struct isp_state *state, unsigned nodes,
   return nodes;
 }
 
-const struct isp_rival isp_rivals[] = {{"lru", lru},
-                                       {"fifo", fifo},
-                                       {"clock", clock_hand},
-                                       {"plru", plru},
-                                       {"lifo", lifo},
-                                       {"any", any},
+const struct isp_rival isp_rivals[] = {{"lru", false, lru},
+                                       {"fifo", false, fifo},
+                                       {"clock", false, clock_hand},
+                                       {"plru", false, plru},
+                                       {"lifo", false, lifo},
+                                       {"any", true, any},
                                        {0}};
 
 const struct isp_rival *isp_rival_find(const char *name) {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 check_PROGRAMS += tests/test_vat
 tests_test_vat_LDADD = libvat.a $(vat_LIBS) $(CUNIT_LIBS)
-isp_files = tests/vat/isp_game.c tests/vat/isp_game.h tests/vat/isp_rivals.c
+isp_files = tests/vat/isp_game.c tests/vat/isp_game.h tests/vat/isp_rivals.c \
+	tests/vat/isp_symmetry.c
 tests_test_vat_SOURCES = $(files_tests_vat) $(isp_files)
 tests_test_vat_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DVAT_TEST_DATA='"$(abs_srcdir)/tests/vat/data"'
