@@ -38,6 +38,10 @@ struct isp_tree {
 /* 0, or -1 if the tree has more than ISP_NODES nodes. */
 int isp_tree_init(struct isp_tree *tree, unsigned children, unsigned levels);
 
+/* The fewest extra cells for all rivals on W >= 2 cells, by the theorem of
+ * doc/extra-cells.md. */
+unsigned isp_extra_cells(unsigned children, unsigned levels, uint64_t nodes);
+
 /* The node above page `page` on layer `layer`. */
 unsigned isp_tree_node(const struct isp_tree *tree, unsigned page,
                        unsigned layer);

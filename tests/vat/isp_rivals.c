@@ -14,6 +14,17 @@ int isp_tree_init(struct isp_tree *tree, unsigned children, unsigned levels) {
   return 0;
 }
 
+unsigned isp_extra_cells(unsigned children, unsigned levels, uint64_t nodes) {
+  uint64_t tree = 1, subtree = 1; /* nodes, with so many layers: */
+  unsigned layers = 1;
+  for (unsigned layer = 0; layer < levels; layer++) tree = children * tree + 1;
+  while (layers < levels && children * subtree + nodes <= tree) {
+    subtree = children * subtree + 1;
+    layers++;
+  }
+  return layers - 1;
+}
+
 unsigned isp_tree_node(const struct isp_tree *tree, unsigned page,
                        unsigned layer) {
   unsigned node = tree->leaf + page;
