@@ -14,11 +14,12 @@
 static const struct setting {
   unsigned children, levels, first, last; /* of W */
   const char *rival;                      /* NULL: all */
-} settings[] = {{2, 1, 2, 3, NULL},    {2, 2, 2, 7, NULL},
-                {3, 2, 2, 5, NULL},    {2, 3, 2, 6, NULL},
-                {3, 2, 6, 8, "plru"},  {2, 3, 7, 9, "plru"},
-                {3, 2, 6, 13, "lifo"}, {2, 3, 7, 14, "lifo"},
-                {3, 2, 6, 13, "any"},  {2, 3, 7, 14, "any"}};
+} settings[] = {
+    {2, 1, 2, 3, NULL},    {2, 2, 2, 7, NULL},   {3, 2, 2, 5, NULL},
+    {2, 3, 2, 6, NULL},    {3, 2, 6, 8, "plru"}, {2, 3, 7, 9, "plru"},
+    {4, 2, 4, 5, "plru"},  {2, 4, 5, 8, "plru"}, {3, 2, 6, 13, "lifo"},
+    {2, 3, 7, 14, "lifo"}, {4, 2, 4, 5, "lifo"}, {2, 4, 5, 8, "lifo"},
+    {3, 2, 6, 13, "any"},  {2, 3, 7, 14, "any"}};
 
 static bool agrees(const struct isp_rival *rival, unsigned more,
                    unsigned proved) {
