@@ -253,6 +253,13 @@ static void test_random_streams(void) {
   }
 }
 
+/* W = d + 1, where an initial segment is the last path and nothing else. */
+static void test_plru_needs_one_too(void) {
+  struct trace t = trace_of(1, 5, 6, (uint64_t[]){0, 1, 20, 1, 16, 6});
+  CU_ASSERT_EQUAL(misses_of(&t, "ismin", 6), 6 + 1 + 5 + 5 + 5 + 5);
+  CU_ASSERT_EQUAL(misses_of(&t, "plru", 6), 26);
+}
+
 static const struct check_test tests[] = {
     {"extra cells by hand", test_hand_computed_cases},
     {"LRU with extra cells, all streams",
@@ -260,6 +267,7 @@ static const struct check_test tests[] = {
     {"with one less, a stream misses more",
      test_with_one_less_a_stream_misses_more},
     {"random streams", test_random_streams},
+    {"PLRU needs one, too", test_plru_needs_one_too},
     {0}};
 
 const struct check_suite suite_extra_cells = {.name = "extra cells",
