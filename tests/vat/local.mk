@@ -21,8 +21,11 @@ EXTRA_DIST += \
 	tests/vat/data/sample.text.expected
 
 # How many more cells initial segments need, on request: some minutes.
-EXTRA_PROGRAMS += tests/isp_advantage
-CLEANFILES += tests/isp_advantage$(EXEEXT)
+EXTRA_PROGRAMS += tests/isp_advantage tests/isp_search
+CLEANFILES += tests/isp_advantage$(EXEEXT) tests/isp_search$(EXEEXT)
 tests_isp_advantage_SOURCES = tests/vat/isp_advantage.c $(isp_files)
-check-isp: tests/isp_advantage$(EXEEXT)
+tests_isp_search_SOURCES = tests/vat/isp_search.c $(isp_files)
+tests_isp_search_LDADD = libvat.a $(vat_LIBS)
+check-isp: tests/isp_advantage$(EXEEXT) tests/isp_search$(EXEEXT)
 	tests/isp_advantage$(EXEEXT)
+	tests/isp_search$(EXEEXT)
