@@ -22,6 +22,7 @@ nobase_dist_doc_DATA = \
 	doc/examples/translate.c \
 	doc/examples/translate.expected \
 	doc/examples/vm-size.sh \
+	doc/extra-cells.md \
 	doc/facs.md \
 	doc/for-contributors.md \
 	doc/for-performance-engineers.md \

@@ -6,10 +6,11 @@
  *
  * A node in the TC is known by the number of its next event (event_set.h).
  * Nodes that have none are only counted: they go first, and which of them goes
- * first changes no count.  A node on the next path, too, is pinned rather than
- * entered.  That is exact for W >= 2d + 3: at most 2d + 2 nodes are accessed in
- * this translation or the next, so when the TC is full, one that is accessed
- * later is in it.  Below that, every translation counts as a whole.
+ * first changes no count.  A node on this path and the next one is pinned
+ * rather than entered.  That is exact for W > d: if a node of the path is
+ * missing and the TC is full, a node off the path is in it.  That one is
+ * accessed after the pinned nodes, with which the next translation begins.
+ * Below that, every translation counts as a whole.
  *
  * Unlike the other policies this one sees a difference between a page
  * translated once and twice in a row: if once, the path's upper nodes may be
@@ -46,7 +47,7 @@ static void translate(struct foresight *f, struct future_cursor *cursor) {
 }
 
 static uint64_t runs_from(const struct vat_tree *tree) {
-  return 2 * (uint64_t)tree->levels + 3;
+  return (uint64_t)tree->levels + 1;
 }
 
 static void *min_create(const struct vat_tree *tree, uint64_t nodes,

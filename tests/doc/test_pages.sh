@@ -61,8 +61,8 @@ switch_back() {
   was=
 }
 
-for page in bounds cache-oblivious for-contributors for-performance-engineers \
-  for-researchers for-teachers operation-time printed-bounds proofs tau \
+for page in bounds cache-oblivious extra-cells for-contributors \
+  for-performance-engineers for-researchers for-teachers operation-time printed-bounds proofs tau \
   translation-structures virtual-machines; do
   mkdir "$work/$page"
   cd "$work/$page" || exit 1

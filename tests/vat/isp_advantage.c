@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* isp_advantage [K D W...]: how many more cells an initial segment that does
- * not know the future needs, so that it never has more misses than each rival
- * on W cells (isp_game.h).  Without arguments: what takes a minute or two. */
+/* isp_advantage [K D W [RIVAL...]]: how many more cells an initial segment that
+ * does not know the future needs, so that it never has more misses than each
+ * rival on W cells (isp_game.h).  Without arguments: what takes a minute or
+ * two.  Fails if `any` or `lifo` differ from the theorem of doc/extra-cells.md,
+ * or another needs more. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +13,21 @@
 
 static const struct setting {
   unsigned children, levels, first, last; /* of W */
-} settings[] = {{2, 1, 2, 3}, {2, 2, 3, 7}, {3, 2, 3, 5}, {2, 3, 4, 6}};
+  const char *rival;                      /* NULL: all */
+} settings[] = {
+    {2, 1, 2, 3, NULL},    {2, 2, 2, 7, NULL},   {3, 2, 2, 5, NULL},
+    {2, 3, 2, 6, NULL},    {3, 2, 6, 8, "plru"}, {2, 3, 7, 9, "plru"},
+    {4, 2, 4, 5, "plru"},  {2, 4, 5, 8, "plru"}, {3, 2, 6, 13, "lifo"},
+    {2, 3, 7, 14, "lifo"}, {4, 2, 4, 5, "lifo"}, {2, 4, 5, 8, "lifo"},
+    {3, 2, 6, 13, "any"},  {2, 3, 7, 14, "any"}};
+
+static bool agrees(const struct isp_rival *rival, unsigned more,
+                   unsigned proved) {
+  bool exact = !strcmp(rival->name, "any") || !strcmp(rival->name, "lifo");
+  if (more == proved || (more < proved && !exact)) return true;
+  fprintf(stderr, "isp_advantage: the theorem says %u\n", proved);
+  return false;
+}
 
 /* The fewest extra cells for one rival. */
 static int print_row(const struct isp_tree *tree, const struct isp_rival *rival,
@@ -31,37 +47,43 @@ static int print_row(const struct isp_tree *tree, const struct isp_rival *rival,
         printf(" %16u %9zu\n", lost.rounds, answer.states);
       else
         printf(" %16s %9zu\n", "-", answer.states);
-      return fflush(stdout);
+      unsigned proved = isp_extra_cells(tree->children, tree->levels, nodes);
+      return fflush(stdout) || !agrees(rival, more, proved) ? -1 : 0;
     }
     lost = answer;
   }
 }
 
-static int print_rows(unsigned children, unsigned levels, unsigned nodes) {
+/* `name`: one rival, or NULL. */
+static int print_rows(unsigned children, unsigned levels, unsigned nodes,
+                      const char *name) {
   struct isp_tree tree;
-  if (isp_tree_init(&tree, children, levels) || nodes <= levels ||
-      nodes > ISP_CELLS) {
+  if (isp_tree_init(&tree, children, levels) || nodes < 2 ||
+      nodes > ISP_CELLS || (name && !isp_rival_find(name))) {
     fprintf(stderr,
-            "isp_advantage: K = %u, d = %u, W = %u: needs a tree of at most %d "
-            "nodes and d < W <= %d\n",
-            children, levels, nodes, ISP_NODES, ISP_CELLS);
+            "isp_advantage: K = %u, d = %u, W = %u, %s: needs a tree of at "
+            "most %d nodes, 2 <= W <= %d, and a rival of isp_rivals.c\n",
+            children, levels, nodes, name ? name : "all", ISP_NODES, ISP_CELLS);
     return -1;
   }
   for (const struct isp_rival *r = isp_rivals; r->name; r++)
-    if (print_row(&tree, r, nodes)) return -1;
+    if ((!name || !strcmp(name, r->name)) && print_row(&tree, r, nodes))
+      return -1;
   return 0;
 }
 
 int main(int argc, char **argv) {
   puts(" K  d   W  rival  extra cells  fails with fewer    states");
   puts("                               after (pages)");
-  for (int i = 3; i < argc; i++)
+  for (int i = 4; i < argc || (argc == 4 && i == 4); i++)
     if (print_rows((unsigned)atoi(argv[1]), (unsigned)atoi(argv[2]),
-                   (unsigned)atoi(argv[i])))
+                   (unsigned)atoi(argv[3]), argv[i]))
       return 1;
   if (argc > 3) return 0;
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
     for (unsigned nodes = settings[i].first; nodes <= settings[i].last; nodes++)
-      if (print_rows(settings[i].children, settings[i].levels, nodes)) return 1;
+      if (print_rows(settings[i].children, settings[i].levels, nodes,
+                     settings[i].rival))
+        return 1;
   return 0;
 }

@@ -8,7 +8,8 @@
 enum { FOR_EVER = 255, MOST = 64 }; /* needs above MOST count as for ever */
 
 struct move {
-  uint32_t state; /* the rival's, afterwards */
+  uint32_t state; /* the rival's, afterwards, and after the symmetry */
+  uint16_t symmetry;
   uint8_t page, misses;
 };
 
@@ -32,6 +33,7 @@ struct segments {
   uint32_t *next;
   size_t next_count, next_room;
   uint8_t *misses;
+  uint32_t *images; /* [symmetry][segment] */
 };
 
 static void *grown(void *array, size_t *room, size_t count, size_t size) {
@@ -82,11 +84,7 @@ static long number(struct states *s, const struct isp_state *state) {
   return (long)s->count - 1;
 }
 
-static int add_move(struct states *s, struct move move, size_t from) {
-  for (size_t i = from; i < s->move_count; i++)
-    if (s->moves[i].state == move.state && s->moves[i].page == move.page &&
-        s->moves[i].misses == move.misses)
-      return 0;
+static int add_move(struct states *s, struct move move) {
   struct move *moves =
       grown(s->moves, &s->move_room, s->move_count, sizeof *moves);
   if (!moves) return -1;
@@ -95,32 +93,74 @@ static int add_move(struct states *s, struct move move, size_t from) {
   return 0;
 }
 
+/* What a rival may have come to within a translation, without doubles. */
+struct partial {
+  struct isp_state state;
+  unsigned misses;
+};
+
+struct partials {
+  struct partial *at;
+  size_t count, room;
+};
+
+static int add_partial(struct partials *list, const struct isp_state *state,
+                       unsigned misses) {
+  for (size_t i = 0; i < list->count; i++)
+    if (list->at[i].misses == misses &&
+        !memcmp(&list->at[i].state, state, sizeof *state))
+      return 0;
+  struct partial *at = grown(list->at, &list->room, list->count, sizeof *at);
+  if (!at) return -1;
+  list->at = at;
+  list->at[list->count++] = (struct partial){*state, misses};
+  return 0;
+}
+
 struct play {
   const struct isp_tree *tree;
   const struct isp_rival *rival;
   unsigned nodes, limit; /* W, W + a */
+  struct isp_symmetry symmetry;
+  struct partials now, next;
   struct states states;
   struct segments segments;
 };
 
-/* What may follow `state` once page's layers `layers` - 1 .. 0 are accessed. */
-static int translate(struct play *p, const struct isp_state *state,
-                     unsigned page, unsigned layers, unsigned misses,
-                     size_t from) {
-  struct isp_state next[ISP_CELLS];
-  if (!layers) {
-    long to = number(&p->states, state);
-    if (to < 0) return -1;
-    return add_move(&p->states,
-                    (struct move){(uint32_t)to, (uint8_t)page, (uint8_t)misses},
-                    from);
+/* The rival accesses `node`: from p->now to p->next, and back. */
+static int access_node(struct play *p, unsigned node) {
+  p->next.count = 0;
+  for (size_t i = 0; i < p->now.count; i++) {
+    struct isp_state next[ISP_CELLS];
+    const struct partial *from = &p->now.at[i];
+    unsigned miss = !isp_state_has(&from->state, node);
+    unsigned count = p->rival->access(&from->state, p->nodes, node, next);
+    for (unsigned to = 0; to < count; to++)
+      if (add_partial(&p->next, &next[to], from->misses + miss)) return -1;
   }
-  unsigned node = isp_tree_node(p->tree, page, layers - 1);
-  unsigned miss = !isp_state_has(state, node);
-  unsigned count = p->rival->access(state, p->nodes, node, next);
-  for (unsigned i = 0; i < count; i++)
-    if (translate(p, &next[i], page, layers - 1, misses + miss, from))
+  struct partials swap = p->now;
+  p->now = p->next;
+  p->next = swap;
+  return 0;
+}
+
+/* All moves from `state` by `page`. */
+static int translate(struct play *p, const struct isp_state *state,
+                     unsigned page) {
+  p->now.count = 0;
+  if (add_partial(&p->now, state, 0)) return -1;
+  for (unsigned layer = p->tree->levels + 1; layer-- > 0;)
+    if (access_node(p, isp_tree_node(p->tree, page, layer))) return -1;
+  for (size_t i = 0; i < p->now.count; i++) {
+    struct partial *end = &p->now.at[i];
+    size_t symmetry =
+        isp_symmetry_least(&p->symmetry, p->rival->sorted, &end->state);
+    long to = number(&p->states, &end->state);
+    if (to < 0 || add_move(&p->states,
+                           (struct move){(uint32_t)to, (uint16_t)symmetry,
+                                         (uint8_t)page, (uint8_t)end->misses}))
       return -1;
+  }
   return 0;
 }
 
@@ -138,8 +178,7 @@ static int find_states(struct play *p) {
     if (i == s->count) break;
     struct isp_state state = s->at[i];
     for (unsigned page = 0; page < p->tree->pages; page++)
-      if (translate(p, &state, page, p->tree->levels + 1, 0, s->move_count))
-        return -1;
+      if (translate(p, &state, page)) return -1;
   }
   return 0;
 }
@@ -208,11 +247,23 @@ static int find_segments(struct play *p) {
   return 0;
 }
 
-/* The least need over what may follow (segment, page), beside a state. */
-static unsigned best(const struct segments *s, const uint8_t *need, size_t at) {
+static int find_images(struct play *p) {
+  struct segments *s = &p->segments;
+  s->images = calloc(p->symmetry.count * s->count, sizeof *s->images);
+  if (!s->images) return -1;
+  for (size_t i = 0; i < p->symmetry.count * s->count; i++)
+    s->images[i] = (uint32_t)segment(
+        s, isp_symmetry_image(&p->symmetry, i / s->count, s->at[i % s->count]));
+  return 0;
+}
+
+/* The least need over what may follow (segment, page), beside a state, if
+ * `image` maps segments as the state's symmetry does. */
+static unsigned best(const struct segments *s, const uint8_t *need,
+                     const uint32_t *image, size_t at) {
   unsigned least = FOR_EVER;
   for (size_t i = s->first[at]; i < s->first[at + 1]; i++)
-    if (need[s->next[i]] < least) least = need[s->next[i]];
+    if (need[image[s->next[i]]] < least) least = need[image[s->next[i]]];
   return least;
 }
 
@@ -223,7 +274,8 @@ static unsigned need_of(const struct play *p, const uint8_t *need, size_t state,
   for (size_t m = p->states.first[state]; m < p->states.first[state + 1]; m++) {
     const struct move *move = &p->states.moves[m];
     size_t at = segment * p->tree->pages + move->page;
-    int after = (int)best(s, need + move->state * s->count, at);
+    int after = (int)best(s, need + move->state * s->count,
+                          s->images + move->symmetry * s->count, at);
     if (after == FOR_EVER) return FOR_EVER;
     int before = after + s->misses[at] - move->misses;
     if (before > most) most = before;
@@ -270,8 +322,13 @@ int isp_game(const struct isp_tree *tree, const struct isp_rival *rival,
              unsigned nodes, unsigned more, struct isp_answer *answer) {
   struct play p = {
       .tree = tree, .rival = rival, .nodes = nodes, .limit = nodes + more};
-  *answer = (struct isp_answer){0};
-  int failed = find_states(&p) || find_segments(&p) ? -1 : solve(&p, answer);
+  *answer = (struct isp_answer){.rounds = 1};
+  if (p.limit <= tree->levels) return 0;
+  answer->rounds = 0;
+  int failed = isp_symmetry_init(&p.symmetry, tree) || find_states(&p) ||
+                       find_segments(&p) || find_images(&p)
+                   ? -1
+                   : solve(&p, answer);
   answer->states = p.states.count;
   answer->moves = p.states.move_count;
   answer->segments = p.segments.count;
@@ -279,7 +336,8 @@ int isp_game(const struct isp_tree *tree, const struct isp_rival *rival,
   free(p.states.at), free(p.states.slots), free(p.states.first);
   free(p.states.moves);
   free(p.segments.at), free(p.segments.first), free(p.segments.next);
-  free(p.segments.misses);
+  free(p.segments.misses), free(p.segments.images);
+  free(p.symmetry.to), free(p.now.at), free(p.next.at);
   errno = error;
   return failed;
 }

@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ISP_NODES = 32, ISP_CELLS = 12, ISP_LEVELS = 4 };
+enum { ISP_NODES = 32, ISP_CELLS = 14, ISP_LEVELS = 4 };
 
 /* Nodes are numbered from the root, 0, on; the children of v are K v + 1 to
  * K v + K, so that page x is node `leaf` + x. */
@@ -37,6 +37,10 @@ struct isp_tree {
 
 /* 0, or -1 if the tree has more than ISP_NODES nodes. */
 int isp_tree_init(struct isp_tree *tree, unsigned children, unsigned levels);
+
+/* The fewest extra cells for all rivals on W >= 2 cells, by the theorem of
+ * doc/extra-cells.md. */
+unsigned isp_extra_cells(unsigned children, unsigned levels, uint64_t nodes);
 
 /* The node above page `page` on layer `layer`. */
 unsigned isp_tree_node(const struct isp_tree *tree, unsigned page,
@@ -51,6 +55,7 @@ struct isp_state {
 
 struct isp_rival {
   const char *name;
+  bool sorted; /* its cells have no order: they hold ascending nodes */
   /* Access a node: the states that may follow, at most ISP_CELLS, into `next`;
    * returns how many. */
   unsigned (*access)(const struct isp_state *state, unsigned nodes,
@@ -63,19 +68,43 @@ const struct isp_rival *isp_rival_find(const char *name);
 /* Is `node` in the rival's TC? */
 bool isp_state_has(const struct isp_state *state, unsigned node);
 
+/*
+ * Symmetries: if the children of a node change places, with all that is below
+ * them, nothing changes for a policy that does not know the tree's numbers.  So
+ * of all states that a symmetry maps to each other, the game needs one.  to[i]
+ * maps nodes, and to[0] each to itself.
+ */
+struct isp_symmetry {
+  size_t count;
+  uint8_t (*to)[ISP_NODES];
+};
+
+/* 0, or -1 with ENOMEM; then the caller frees symmetry->to. */
+int isp_symmetry_init(struct isp_symmetry *symmetry,
+                      const struct isp_tree *tree);
+
+/* Replaces the state by the least one that a symmetry maps it to; returns which
+ * symmetry does that. */
+size_t isp_symmetry_least(const struct isp_symmetry *symmetry, bool sorted,
+                          struct isp_state *state);
+
+/* Where a symmetry maps a set of nodes. */
+uint32_t isp_symmetry_image(const struct isp_symmetry *symmetry, size_t which,
+                            uint32_t nodes);
+
 struct isp_answer {
   bool wins;
   unsigned rounds; /* it loses: pages of the shortest stream; else: until
                     * nothing changed */
-  size_t states;   /* of the rival */
+  size_t states;   /* of the rival, but for symmetries */
   size_t segments; /* of W + a nodes or fewer */
   size_t moves;    /* of the rival, over all states */
 };
 
 /*
- * Play against `rival` on `nodes` (W > d) cells with `more` (a) cells.  0, or
- * -1 with ENOMEM, or ERANGE if need grew beyond what fits a byte before an
- * answer was found.
+ * Play against `rival` on `nodes` (W) cells with `more` (a) cells.  It loses if
+ * W + a cells do not hold a path.  0, or -1 with ENOMEM, or ERANGE if need grew
+ * beyond what fits a byte before an answer was found.
  */
 int isp_game(const struct isp_tree *tree, const struct isp_rival *rival,
              unsigned nodes, unsigned more, struct isp_answer *answer);

@@ -14,6 +14,17 @@ int isp_tree_init(struct isp_tree *tree, unsigned children, unsigned levels) {
   return 0;
 }
 
+unsigned isp_extra_cells(unsigned children, unsigned levels, uint64_t nodes) {
+  uint64_t tree = 1, subtree = 1; /* nodes, with so many layers: */
+  unsigned layers = 1;
+  for (unsigned layer = 0; layer < levels; layer++) tree = children * tree + 1;
+  while (layers < levels && children * subtree + nodes <= tree) {
+    subtree = children * subtree + 1;
+    layers++;
+  }
+  return layers - 1;
+}
+
 unsigned isp_tree_node(const struct isp_tree *tree, unsigned page,
                        unsigned layer) {
   unsigned node = tree->leaf + page;
@@ -138,12 +149,12 @@ static unsigned any(const struct isp_state *state, unsigned nodes,
   return nodes;
 }
 
-const struct isp_rival isp_rivals[] = {{"lru", lru},
-                                       {"fifo", fifo},
-                                       {"clock", clock_hand},
-                                       {"plru", plru},
-                                       {"lifo", lifo},
-                                       {"any", any},
+const struct isp_rival isp_rivals[] = {{"lru", false, lru},
+                                       {"fifo", false, fifo},
+                                       {"clock", false, clock_hand},
+                                       {"plru", false, plru},
+                                       {"lifo", false, lifo},
+                                       {"any", true, any},
                                        {0}};
 
 const struct isp_rival *isp_rival_find(const char *name) {

@@ -12,6 +12,7 @@ int main(void) {
       &suite_classify,
       &suite_closed_forms,
       &suite_curves,
+      &suite_extra_cells,
       &suite_extra_nodes,
       &suite_lazy_tc,
       &suite_guest_memory,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any policy on W cells is followed by an initial segment on W + d - 1, which
- * never has more misses: the proof of doc/translation-structures.md, step by
- * step, beside policies that evict whatever they like. */
+/* Any policy on W cells is followed by an initial segment with the extra cells
+ * of the theorem of doc/extra-cells.md, which never has more misses: its proof,
+ * step by step, beside policies that evict whatever they like. */
 #include <string.h>
 
 #include "tests/vat/isp_game.h"
@@ -12,7 +12,7 @@ enum { STREAMS = 400, TRANSLATIONS = 60 };
 
 struct follow {
   struct isp_tree tree;
-  unsigned nodes, limit;  /* W, W + d - 1 */
+  unsigned nodes, limit;  /* W, and with the extra cells */
   struct isp_state rival; /* M, as its cells */
   uint32_t segment, lazy; /* S, and the set of the lazy strategy */
   uint8_t phi[ISP_NODES]; /* of the nodes of M: into S, itself or above */
@@ -98,22 +98,16 @@ static void move_up(struct follow *f, unsigned from, unsigned to) {
   f->segment &= ~bit(from);
 }
 
-/* Step 2: a node fewer; false: there is no such step. */
-static bool shrink(struct follow *f, uint32_t path, unsigned leaf) {
-  const struct isp_tree *tree = &f->tree;
-  for (unsigned node = 0; node < tree->nodes; node++) {
-    if (!(f->segment & ~path & bit(node)) || source(f, node) < tree->nodes)
-      continue;
-    move_up(f, lowest(f, path, node), node);
+/* Step 2: a node fewer; false: the rule does not apply. */
+static bool shrink(struct follow *f, uint32_t path) {
+  for (unsigned node = 0; node < f->tree.nodes; node++) {
+    if (!(f->segment & bit(node)) || source(f, node) < f->tree.nodes) continue;
+    unsigned out = lowest(f, path, node);
+    if (out == f->tree.nodes) continue;
+    move_up(f, out, node);
     return true;
   }
-  unsigned last = lowest(f, path, 0);
-  if (last == tree->nodes) return false; /* only the path is left */
-  if (f->phi[leaf] == 0 && source(f, leaf) == tree->nodes)
-    f->phi[leaf] = (uint8_t)leaf;
-  if (source(f, 0) < tree->nodes) return false;
-  move_up(f, last, 0);
-  return true;
+  return false;
 }
 
 static bool is_upward_injection(const struct follow *f) {
@@ -175,7 +169,7 @@ static bool translate(struct follow *f, const struct isp_rival *rival,
   for (unsigned node = 0; node < f->tree.nodes; node++)
     if (!isp_state_has(&f->rival, node)) f->mapped &= ~bit(node);
   while ((unsigned)__builtin_popcount(f->segment) > f->limit)
-    if (!shrink(f, path, f->tree.leaf + page)) return false;
+    if (!shrink(f, path)) return false;
   f->rival_misses += misses;
   return !(path & ~f->segment) && is_segment(&f->tree, f->segment) &&
          is_upward_injection(f) && follow_lazily(f, path) &&
@@ -185,14 +179,17 @@ static bool translate(struct follow *f, const struct isp_rival *rival,
 static const unsigned trees[][2] = {{2, 1}, {2, 2}, {2, 3}, {2, 4},
                                     {3, 1}, {3, 2}, {5, 2}, {30, 1}};
 
-/* `fewer` cells than W + d - 1; returns the streams on which a claim fails. */
+/* `fewer` cells than the theorem has; returns the streams on which a claim
+ * fails. */
 static unsigned follow_all(const struct isp_rival *rival, unsigned fewer) {
   unsigned failed = 0;
   for (unsigned i = 0; i < STREAMS; i++) {
-    struct follow f = {.nodes = 2 + (unsigned)below(8)};
+    struct follow f = {.nodes = 2 + (unsigned)below(ISP_CELLS - 1)};
     const unsigned *shape = trees[below(sizeof trees / sizeof *trees)];
     CU_ASSERT_EQUAL_FATAL(isp_tree_init(&f.tree, shape[0], shape[1]), 0);
-    f.limit = f.nodes + f.tree.levels - 1 - fewer;
+    unsigned more = isp_extra_cells(shape[0], shape[1], f.nodes);
+    if (more < fewer) continue;
+    f.limit = f.nodes + more - fewer;
     if (f.limit <= f.tree.levels) continue;
     unsigned page = 0, kind = (unsigned)below(3);
     for (unsigned t = 0; t < TRANSLATIONS; t++) {
@@ -220,7 +217,7 @@ static void test_with_a_cell_less_it_cannot_go_on(void) {
 }
 
 static const struct check_test tests[] = {
-    {"every policy is followed by an initial segment on W + d - 1 cells",
+    {"every policy is followed by an initial segment",
      test_every_policy_is_followed_by_a_segment},
     {"with a cell less it cannot go on", test_with_a_cell_less_it_cannot_go_on},
     {0}};

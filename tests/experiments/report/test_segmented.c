@@ -118,7 +118,7 @@ static double slow_pieces(const double *x, const double *y, size_t from,
 
 static void check_against_slow(const double *x, const double *y, size_t count) {
   struct segmented fit;
-  double least = INFINITY, squares = NAN;
+  double least = INFINITY, squares = NAN, line = NAN, line_squares = NAN;
   size_t pieces = 0;
   for (size_t k = 1; k * SEGMENTED_POINTS <= count && k <= SEGMENTED_MOST;
        k++) {
@@ -126,10 +126,16 @@ static void check_against_slow(const double *x, const double *y, size_t count) {
     double floor = SUMMARY_NOISE_FLOOR * SUMMARY_NOISE_FLOOR;
     double criterion =
         n * log(fmax(left / n, floor)) + 2 * (3 * (double)k - 1) * log(n);
+    if (k == 1) line = criterion, line_squares = left;
     if (criterion >= least) continue;
     least = criterion;
     squares = left;
     pieces = k;
+  }
+  if (least > line - SEGMENTED_STRONG) {
+    least = line;
+    squares = line_squares;
+    pieces = 1;
   }
   segmented_fit(x, y, count, &fit);
   CU_ASSERT_EQUAL_FATAL(fit.count, pieces);
