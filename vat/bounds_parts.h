@@ -43,6 +43,16 @@ bool vat_bounds_begins_at(const struct vat_bounds_case *c, double word,
 /* Pages that the siblings 2 i and 2 i + 1 of a heap are on, at most. */
 double vat_bounds_pair(const struct vat_bounds_case *c);
 
+/*
+ * Misses of a layer in the second phase of heapsort, bottom-up and top-down,
+ * under a policy that knows the past only, where `held` is W + 1 times the keys
+ * that its nodes span.  Fewer have, of n different keys in random order, two
+ * shares of 2^-bits of the orders, and one; what was accessed before the phase
+ * does not matter.
+ */
+double vat_bounds_unwind_least(double n, double held, double bits);
+double vat_bounds_unwind_topdown_least(double n, double held, double bits);
+
 /* 1 + floor(log2 n), n >= 1; and the least power of two that is no less than n,
  * or 1. */
 int vat_bounds_steps(double n);
