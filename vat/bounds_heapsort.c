@@ -5,17 +5,18 @@
  * in Schaffer, Sedgewick: The analysis of heapsort, 1993).
  *
  * Step m, from n down to 2, sifts a key in a heap of N = m - 1 keys to place
- * v_m.  The places of all steps determine the heap that the first phase has
- * made, which is each of
+ * v_m.  There are
  *
- *   H = n! / product over all places v of the keys in the subtree of v
+ *   H(n) = n! / product over all places v of the keys in the subtree of v
  *
- * heaps with the same chance, whatever the first phase has accessed.  Let nodes
- * of a layer span B keys.  A way down leaves the node of a place from B on at
- * each step, so that it misses a node for each of its places but those below
- * the W cached nodes and those before B: s = (W + 1) B - 1 places.  These are
- * known before the step, and at best the s highest.  So few ways miss little,
- * and few heaps have such ways only.
+ * heaps of n keys, and the first phase makes each with the same chance,
+ * whatever it has accessed.  The places of the first steps and the heap of the
+ * `left` keys after them determine it: H(n) / H(left) sequences of places occur
+ * at least.  Let nodes of a layer span B keys.  From place B on, each step of a
+ * way down leaves a node, so that a way misses one for each of its places but
+ * those before B and those below the W nodes that are cached: s = (W + 1) B - 1
+ * places.  They are known before the step, and are at best the s highest.  So
+ * few ways miss little, and few sequences have such ways only.
  *
  * Random keys of ours are different: they are splitmix64 of different counters,
  * which is a bijection.
@@ -24,7 +25,7 @@
 
 #include "vat/bounds_parts.h"
 
-enum { BITS = 40, EXPONENTS = 24, EXPONENTS_PER_ONE = 16 };
+enum { BITS = 40, EXPONENTS = 24, EXPONENTS_PER_ONE = 16, LINES_MOST = 64 };
 
 /* Stirling's formula is below log2 n! by at most log2(e) / (12 n). */
 static double factorial_least(double n) {
@@ -57,33 +58,46 @@ static double mean_log2(double from, double to) {
   return log2(from) + mean / log(2);
 }
 
+/* log2 of (H(n) / H(left)), at least. */
+static double heaps(double n, double left) {
+  return factorial_least(n) - factorial_most(left) -
+         (subtrees(n) - subtrees(left));
+}
+
 /*
- * The sum over N = 1 .. n - 1 of log2 Z_N, `held` = s + 1: Z_N is the sum over
- * v <= N of 2^(-exponent f), f the places on the way to v and on to a child of
- * it that are after s.  With N it grows by 1 up to s, then by (3 -
- * 2^exponent) / 2 * 2^(-exponent j) where j halvings bring N to s or less: line
- * by line the sum is at most the integral and half of what log2 Z has grown by.
+ * The most, over `left`, of log2(H(n) / H(left)) less the sum of log2 Z_N over
+ * N = left .. n - 1.  Z_N is the sum over v <= N of 2^(-exponent f), where f is
+ * the number of places after s on the way to v and on to a child of it.  From s
+ * on it grows with N by (3 - 2^exponent) / 2 * 2^(-exponent j) where j halvings
+ * bring N to s or less.  So its logarithm is concave between `held` 2^j - 1, j
+ * = 0, 1, ..., `held` = s + 1, and the sum is at most the integral and half of
+ * what it grows by.  counts[j] is log2(H(n) / H(held 2^j)).
  */
-static double ways(double n, double held, double exponent) {
-  double at = fmin(held, n) - 1, z = at, sum = factorial_most(at);
-  double slope = (3 - exp2(exponent)) / 2;
-  for (int j = 1; at < n - 1; j++) {
-    double end = fmin(ldexp(held, j), n) - 1;
-    double next = z + slope * exp2(-exponent * j) * (end - at);
-    sum += (end - at) * mean_log2(z, next) + (log2(next) - log2(z)) / 2;
-    at = end;
-    z = next;
+static double most_left(double n, double held, const double *counts,
+                        double exponent) {
+  double slope = (3 - exp2(exponent)) / 2, best = 0, sum = 0;
+  double end = n - 1, z[LINES_MOST] = {held - 1};
+  int lines = 0;
+  for (; ldexp(held, lines) < n; lines++) {
+    double keys = fmin(ldexp(held, lines + 1), n) - ldexp(held, lines);
+    z[lines + 1] = z[lines] + slope * exp2(-exponent * (lines + 1)) * keys;
   }
-  return sum;
+  while (lines-- > 0) {
+    double begin = ldexp(held, lines) - 1, from = z[lines], to = z[lines + 1];
+    sum += (end - begin) * mean_log2(from, to) + (log2(to) - log2(from)) / 2;
+    best = fmax(best, counts[lines] - sum);
+    end = begin;
+  }
+  return best;
 }
 
 double vat_bounds_unwind_topdown_least(double n, double held, double bits) {
-  double best = 0;
-  if (held >= n) return 0;
-  double heaps = factorial_least(n) - subtrees(n);
+  double best = 0, counts[LINES_MOST];
+  for (int j = 0; ldexp(held, j) < n; j++) counts[j] = heaps(n, ldexp(held, j));
   for (int i = 1; i <= EXPONENTS; i++) {
     double exponent = (double)i / EXPONENTS_PER_ONE;
-    best = fmax(best, (heaps - ways(n, held, exponent) - bits) / exponent);
+    double most = most_left(n, held, counts, exponent);
+    best = fmax(best, (most - bits) / exponent);
   }
   return best;
 }
@@ -92,21 +106,22 @@ double vat_bounds_unwind_topdown_least(double n, double held, double bits) {
  * Bottom-up the hole goes to a leaf, from which the key climbs c_m levels to
  * v_m; what is accessed follows from both.
  *
- * No more than the height of v_m, climbs are few: the sum over v <= N of
+ * Climbs are no more than the height of v_m, and few: the sum over v <= N of
  * 2^(2/3 height) is at most N / 2 / (1 - 2^(-1/3)), so that all but a share of
  * 2^-bits of the heaps have no more than `climbs` together.
  *
- * The sum over leaves of 2^-f is at most (min(N, s) + 1) / 2: that over leaves
- * of 2^-depth is at most 1 in any binary tree.  The sum over leaves and climbs
- * of 2^(-f - c / 3) is 1 / (1 - 2^(-1/3)) times as much.
+ * The sum over leaves of 2^-f is at most (s + 1) / 2, as that of 2^-depth is at
+ * most 1 in any binary tree.  The sum over leaves and climbs of 2^(-f - c / 3)
+ * is 1 / (1 - 2^(-1/3)) times as much.  The last `left` steps would only lower
+ * the bound: f is 4 at most.
  */
 double vat_bounds_unwind_least(double n, double held, double bits) {
-  if (held >= n) return 0;
-  double climb = -log2(1 - cbrt(0.5)), sizes = subtrees(n);
-  double climbs = (sizes - log2(n) + (n - 1) * (climb - 1) + bits) * 1.5;
-  double beyond =
-      factorial_least(n) - factorial_most(held) - (n - held) * log2(held);
-  return fmax(0, beyond - sizes - (n - 1) * (climb - 1) - climbs / 3 - bits);
+  double left = 16 * held, steps = n - left, climb = -log2(1 - cbrt(0.5));
+  if (left >= n) return 0;
+  double sizes = subtrees(n) - subtrees(left);
+  double climbs = (sizes - log2(n / left) + steps * (climb - 1) + bits) * 1.5;
+  double ways = steps * (log2(held) - 1 + climb);
+  return fmax(0, heaps(n, left) - ways - climbs / 3 - bits);
 }
 
 /* All layers, but for a share of 2^-BITS of all orders; 2^-30 n of bits is more

@@ -261,13 +261,14 @@ static void test_not_with_any_exponent(void) {
 }
 
 /* All orders under a policy, by ways of the first phase: the sums over heaps of
- * 2^(-exponent misses - penalty climbs) of each layer. */
+ * 2^(-exponent misses - penalty climbs) of each layer, in the steps down to
+ * each one. */
 struct count {
   struct vat_tree tree;
   const char *policy;
   unsigned nodes, before; /* W; words before place 0 */
   double exponents[EXPONENTS], penalty;
-  double sums[FIRSTS_MOST][LAYERS][EXPONENTS];
+  double sums[FIRSTS_MOST][LAYERS][EXPONENTS][KEYS_MOST + 1];
 };
 
 static unsigned node_of(const struct count *count, unsigned place,
@@ -324,35 +325,30 @@ static void judge_step(const struct run *r, const struct count *count,
 static void add(struct run *r, void *arg) {
   struct count *count = arg;
   uint64_t pages[ACCESSES_MOST], after[ACCESSES_MOST * (LAYERS + 1) + 1] = {0};
-  unsigned climbs = 0;
   for (size_t i = 0; i < r->count; i++)
     pages[i] = node_of(count, r->places[i], 0);
   reference_contents(count->policy, &count->tree, pages, r->count, count->nodes,
                      after + 1);
-  for (unsigned m = r->n; m > 1; m--) climbs += r->steps[m].climb;
   for (unsigned layer = 0; layer < count->tree.levels; layer++) {
-    unsigned misses = 0;
+    unsigned misses = 0, climbs = 0;
     for (unsigned m = r->n; m > 1; m--) {
       judge_step(r, count, m, layer, after);
       misses += misses_of(r, count, m, layer, after);
+      climbs += r->steps[m].climb;
+      for (size_t e = 0; e < EXPONENTS; e++)
+        count->sums[r->first][layer][e][m] +=
+            exp2(-count->exponents[e] * misses - count->penalty * climbs);
     }
-    for (size_t e = 0; e < EXPONENTS; e++)
-      count->sums[r->first][layer][e] +=
-          exp2(-count->exponents[e] * misses - count->penalty * climbs);
   }
 }
 
-/* log2 of the most that the source allows for such a sum. */
-static double allowed(unsigned n, bool bottom_up, const struct count *count,
+/* log2 of what the source allows a step of a heap of m keys. */
+static double allowed(unsigned m, bool bottom_up, const struct count *count,
                       unsigned layer, double exponent) {
-  double sum = 0;
   unsigned s = (count->nodes + 1) * span_of(count, layer) - 1;
-  for (unsigned m = 2; m <= n; m++) {
-    double leaves = (fmin(m - 1, s) + 1) / 2 / (1 - exp2(-count->penalty));
-    double places = sum_topdown(m - 1, highest(s), exponent, false);
-    sum += log2(bottom_up ? leaves : places);
-  }
-  return sum;
+  double leaves = (fmin(m - 1, s) + 1) / 2 / (1 - exp2(-count->penalty));
+  return log2(bottom_up ? leaves
+                        : sum_topdown(m - 1, highest(s), exponent, false));
 }
 
 static void judge_sums(unsigned n, bool bottom_up, struct count *count) {
@@ -360,11 +356,14 @@ static void judge_sums(unsigned n, bool bottom_up, struct count *count) {
   all_runs(n, bottom_up, add, count);
   for (unsigned layer = 0; layer < count->tree.levels; layer++)
     for (size_t e = 0; e < (bottom_up ? 1 : EXPONENTS); e++) {
-      double most =
-          exp2(allowed(n, bottom_up, count, layer, count->exponents[e]));
-      CU_ASSERT(count->sums[0][layer][e] > 0);
-      for (unsigned first = 0; first < FIRSTS_MOST; first++)
-        CU_ASSERT(count->sums[first][layer][e] <= most);
+      double ways = 0;
+      for (unsigned m = n; m > 1; m--) {
+        ways += allowed(m, bottom_up, count, layer, count->exponents[e]);
+        double most = exp2(ways + heaps_log2(m - 1));
+        CU_ASSERT(count->sums[0][layer][e][m] > 0);
+        for (unsigned first = 0; first < FIRSTS_MOST; first++)
+          CU_ASSERT(count->sums[first][layer][e][m] <= most * (1 + 1e-12));
+      }
     }
 }
 
