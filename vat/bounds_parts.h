@@ -44,11 +44,11 @@ bool vat_bounds_begins_at(const struct vat_bounds_case *c, double word,
 double vat_bounds_pair(const struct vat_bounds_case *c);
 
 /*
- * Misses of a layer in the second phase of heapsort, bottom-up and top-down,
- * under a policy that knows the past only, where `held` is W + 1 times the keys
- * that its nodes span.  Fewer have, of n different keys in random order, two
- * shares of 2^-bits of the orders, and one; what was accessed before the phase
- * does not matter.
+ * At least so many nodes of a layer are missed in the second phase of heapsort,
+ * bottom-up and top-down, under a policy that knows the past only, whatever the
+ * first phase has accessed.  `held` is W + 1 times the keys that a node of the
+ * layer spans.  It holds for n different keys in all orders but a share of 2 *
+ * 2^-bits (bottom-up) or 2^-bits (top-down).
  */
 double vat_bounds_unwind_least(double n, double held, double bits);
 double vat_bounds_unwind_topdown_least(double n, double held, double bits);
