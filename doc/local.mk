@@ -33,6 +33,7 @@ nobase_dist_doc_DATA = \
 	doc/gpu-models.md \
 	doc/gpu-sorting.md \
 	doc/gpu.md \
+	doc/heapsort-bound.md \
 	doc/index.md \
 	doc/layouts.md \
 	doc/libvat.md \

@@ -86,14 +86,6 @@ double vat_bounds_heapify_upper(const struct vat_bounds_case *c) {
   return best;
 }
 
-/* The last key takes the place of the first for all n, so that the whole heap
- * is touched a second time: all of it but W nodes is missed again.  The source
- * has no lower bound. */
-double vat_bounds_heapsort_lower(const struct vat_bounds_case *c) {
-  double all = vat_bounds_heapify_lower(c);
-  return all + fmax(0, all - (double)c->nodes);
-}
-
 /* The sum over heaps of 1 .. n - 1 keys of the levels of each below the first
  * `top`. */
 static double levels_below(double n, int top) {

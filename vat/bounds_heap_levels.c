@@ -143,12 +143,6 @@ double vat_bounds_heapify_levels_printed(const struct vat_bounds_case *c) {
   return c->n ? c->tree.levels + (double)c->n * log2(page) / page : 0;
 }
 
-/* The whole heap is touched a second time, as in vat_bounds_heapsort_lower. */
-double vat_bounds_heapsort_topdown_lower(const struct vat_bounds_case *c) {
-  double all = vat_bounds_heapify_lower(c);
-  return vat_bounds_heapify_levels_lower(c) + fmax(0, all - (double)c->nodes);
-}
-
 double vat_bounds_heapsort_topdown_upper(const struct vat_bounds_case *c) {
   if (c->n < 2) return 0;
   double all = vat_bounds_all(c, (double)c->n + 1);

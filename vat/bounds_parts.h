@@ -43,6 +43,16 @@ bool vat_bounds_begins_at(const struct vat_bounds_case *c, double word,
 /* Pages that the siblings 2 i and 2 i + 1 of a heap are on, at most. */
 double vat_bounds_pair(const struct vat_bounds_case *c);
 
+/*
+ * At least so many nodes of a layer are missed in the second phase of heapsort,
+ * bottom-up and top-down, under a policy that knows the past only, whatever the
+ * first phase has accessed.  `held` is W + 1 times the keys that a node of the
+ * layer spans.  It holds for n different keys in all orders but a share of 2 *
+ * 2^-bits (bottom-up) or 2^-bits (top-down).
+ */
+double vat_bounds_unwind_least(double n, double held, double bits);
+double vat_bounds_unwind_topdown_least(double n, double held, double bits);
+
 /* 1 + floor(log2 n), n >= 1; and the least power of two that is no less than n,
  * or 1. */
 int vat_bounds_steps(double n);

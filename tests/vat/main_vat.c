@@ -6,6 +6,7 @@ int main(void) {
       /* clang-format off */
       &suite_bounds,
       &suite_cells,
+      &suite_bounds_heapsort,
       &suite_bounds_plain,
       &suite_bounds_printed,
       &suite_bounds_oblivious,
@@ -16,6 +17,7 @@ int main(void) {
       &suite_extra_nodes,
       &suite_lazy_tc,
       &suite_guest_memory,
+      &suite_heapsort_sums,
       &suite_intake,
       &suite_min_steps,
       &suite_isp_follow,

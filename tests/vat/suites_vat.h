@@ -5,6 +5,7 @@
 
 extern const struct check_suite suite_bounds;
 extern const struct check_suite suite_cells;
+extern const struct check_suite suite_bounds_heapsort;
 extern const struct check_suite suite_bounds_plain;
 extern const struct check_suite suite_bounds_printed;
 extern const struct check_suite suite_bounds_oblivious;
@@ -17,6 +18,7 @@ extern const struct check_suite suite_lazy_tc;
 extern const struct check_suite suite_guest_memory;
 extern const struct check_suite suite_intake;
 extern const struct check_suite suite_min_steps;
+extern const struct check_suite suite_heapsort_sums;
 extern const struct check_suite suite_isp_follow;
 extern const struct check_suite suite_isp_game;
 extern const struct check_suite suite_nested;
