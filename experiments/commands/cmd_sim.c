@@ -69,6 +69,7 @@ static int simulate(struct sim_request *request, struct sim_input *input) {
   code = sim_run(request, input, &result);
   if (!code) sim_print(request, &result);
   free(result.curve);
+  free(result.processor);
   return code;
 }
 

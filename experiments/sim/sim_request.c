@@ -6,6 +6,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/spelling.h"
+#include "experiments/sim/sim_one_cache.h"
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/available_memory.h"
 
@@ -82,6 +83,22 @@ static const struct option_row rows[] = {
      .high = 0.95, .usual = "0.5",
      .help = "at most this fraction of the places of the table is in use; it "
              "grows before"},
+    {.help = "Several processors (doc/parallel-vat.md)"},
+    {"processors", "P", OPTION_WHOLE, AT(processors), .least = 1,
+     .most = VAT_PROCESSORS_MAX,
+     .conflicts = "all-w,tlb,table,nested,classify,span",
+     .help = "deal the accesses to P processors, each with a TC of W nodes"},
+    {"chunk", "N", OPTION_SIZE, AT(chunk), .needs = "processors", .least = 1,
+     .most = INT64_MAX,
+     .help = "deal N accesses at a time, to one processor after the other "
+             "(default: one block of the same length to each)"},
+    {"shared-tc", NULL, OPTION_FLAG, AT(shared_tc), .needs = "processors",
+     .help = "one TC of W nodes for all processors"},
+    {.help = "Data in the cache (doc/one-cache.md)"},
+    {"one-cache", NULL, OPTION_FLAG, AT(one_cache),
+     .conflicts = "all-w,tlb,table,nested,classify,span,processors",
+     .help = "the cache holds lines of 64 bytes, of data and of page tables; W "
+             "is a number of lines"},
     {.help = "Virtual machines"},
     /* In the order of enum vat_nested_mode. */
     {"nested", "split|misses|shared", OPTION_CHOICE, AT(mode), GIVEN(nested),
@@ -207,6 +224,8 @@ static int check_policy(const struct sim_request *request,
       {request->nested && request->mode == VAT_NESTED_MISSES && ahead,
        "nested misses", "min, ismin or a policy that knows the past"},
       {request->table && policy->cells, "table",
+       "a policy other than rrmin and lis"},
+      {request->one_cache && policy->cells, "one-cache",
        "a policy other than rrmin and lis"}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
     if (checks[i].refused)
@@ -342,6 +361,7 @@ static int check_shared(const struct sim_request *request) {
 }
 
 int sim_request_check(const struct sim_request *request) {
+  if (request->one_cache) return sim_one_cache_check(&request->tree);
   if (request->all_w || request->table || request->tlb.level[0].entries)
     return VAT_OK;
   if (request->nested && (check_guest(&request->tree) || check_memory(request)))

@@ -9,6 +9,8 @@
 #include "experiments/stream/stream.h"
 #include "vat/classify.h"
 #include "vat/nested.h"
+#include "vat/one_cache.h"
+#include "vat/parallel.h"
 #include "vat/policy.h"
 #include "vat/table.h"
 #include "vat/tlb.h"
@@ -42,6 +44,10 @@ struct sim_request {
   bool table;           /* hashed, instead of the tree: */
   enum vat_table_kind table_kind;
   double table_load;
+  bool one_cache;      /* for data and tables; W is in lines */
+  uint32_t processors; /* the stream is dealt to them; 0: it is not */
+  uint64_t chunk;      /* accesses dealt at a time; 0: blocks */
+  bool shared_tc;      /* of all processors */
   bool all_w;
   bool span;  /* translate every page that an access overlaps */
   bool instr; /* translate instruction fetches, too */

@@ -45,7 +45,8 @@ extern const struct check_suite suite_reuse, suite_reuse_cache,
 extern const struct check_suite suite_pieces, suite_sample_variant,
     suite_segmented;
 extern const struct check_suite suite_sim_classify, suite_sim_tlb;
-extern const struct check_suite suite_sim_table, suite_sim_tlb_streams;
+extern const struct check_suite suite_sim_parallel, suite_sim_table,
+    suite_sim_tlb_streams;
 extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 extern const struct check_suite suite_simulated, suite_transposes, suite_veb;
 extern const struct check_suite suite_virtual_machines;
