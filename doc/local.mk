@@ -38,7 +38,9 @@ nobase_dist_doc_DATA = \
 	doc/layouts.md \
 	doc/libvat.md \
 	doc/measuring.md \
+	doc/one-cache.md \
 	doc/operation-time.md \
+	doc/parallel-vat.md \
 	doc/prediction.md \
 	doc/printed-bounds.md \
 	doc/profile-format.md \

@@ -6,6 +6,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/sim/sim.h"
+#include "experiments/sim/sim_point_check.h"
 
 static uint64_t last_address(const struct vat_tree *tree) {
   unsigned bits = vat_tree_page_number_bits(tree) + tree->page_bits;
@@ -61,7 +62,7 @@ static int simulate(struct sim_request *request, struct sim_input *input) {
   int code = find_levels(request, input);
   if (!code) code = check_tree(&request->tree, "");
   if (!code && request->nested) code = check_tree(&request->host, "host-");
-  if (!code) code = sim_request_check(request);
+  if (!code) code = sim_point_check(request);
   if (code) return code;
   input->last_address = last_address(&request->tree);
   if (request->stream.algo) code = check_stream(request, input);
@@ -69,6 +70,7 @@ static int simulate(struct sim_request *request, struct sim_input *input) {
   code = sim_run(request, input, &result);
   if (!code) sim_print(request, &result);
   free(result.curve);
+  free(result.processor);
   return code;
 }
 

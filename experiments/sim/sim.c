@@ -28,6 +28,8 @@ struct engine {
   struct vat_classify *classify;
   struct tlb_state *tlb;
   struct vat_table *table;
+  struct vat_one_cache *one_cache;
+  struct vat_parallel *parallel;
   struct vat_tc *tc;
 };
 
@@ -61,6 +63,29 @@ static struct vat_table *create_table(const struct sim_request *request,
   return vat_table_create(&table);
 }
 
+static struct vat_one_cache *create_one_cache(
+    const struct sim_request *request, const struct vat_tc_options *options) {
+  const struct vat_one_cache_options one_cache = {.policy = request->policy,
+                                                  .tree = request->tree,
+                                                  .lines = request->nodes,
+                                                  .tc = *options};
+  return vat_one_cache_create(&one_cache);
+}
+
+static struct vat_parallel *create_parallel(
+    const struct sim_request *request, const struct vat_tc_options *options) {
+  const struct vat_parallel_options parallel = {
+      .policy = request->policy,
+      .tree = request->tree,
+      .nodes = request->nodes,
+      .processors = request->processors,
+      .chunk = request->chunk,
+      .shared = request->shared_tc,
+      .tc = *options,
+  };
+  return vat_parallel_create(&parallel);
+}
+
 static struct tlb_state *create_tlb(const struct sim_request *request) {
   struct tlb_state *s =
       calloc(1, sizeof *s + vat_tlb_bytes(&request->tlb, &request->tree));
@@ -84,9 +109,18 @@ static struct engine create(const struct sim_request *request,
     e.tlb = create_tlb(request);
   else if (request->table)
     e.table = create_table(request, options);
+  else if (request->one_cache)
+    e.one_cache = create_one_cache(request, options);
+  else if (request->processors)
+    e.parallel = create_parallel(request, options);
   else
     e.tc = vat_tc_create(request->policy, tree, request->nodes, options);
   return e;
+}
+
+static bool is_created(const struct engine *e) {
+  return e->nested || e->curve || e->classify || e->tlb || e->table ||
+         e->one_cache || e->parallel || e->tc;
 }
 
 static void look_up(struct tlb_state *s, const uint64_t *address,
@@ -107,6 +141,9 @@ static int translate(const struct engine *e, const uint64_t *addresses,
   if (e->curve) return vat_curve_addresses(e->curve, addresses, count);
   if (e->classify) return vat_classify_addresses(e->classify, addresses, count);
   if (e->table) return vat_table_addresses(e->table, addresses, count);
+  if (e->one_cache)
+    return vat_one_cache_addresses(e->one_cache, addresses, count);
+  if (e->parallel) return vat_parallel_addresses(e->parallel, addresses, count);
   if (e->tc) return vat_tc_addresses(e->tc, addresses, count);
   look_up(e->tlb, addresses, count);
   return 0;
@@ -117,13 +154,36 @@ static int finish(const struct engine *e) {
   if (e->curve) return vat_curve_finish(e->curve);
   if (e->classify) return vat_classify_finish(e->classify);
   if (e->table) return vat_table_finish(e->table);
+  if (e->one_cache) return vat_one_cache_finish(e->one_cache);
+  if (e->parallel) return vat_parallel_finish(e->parallel);
   return e->tc ? vat_tc_finish(e->tc) : 0;
 }
 
-static int read_result(const struct engine *e, struct sim_result *result) {
+static void read_one_cache(const struct engine *e, struct sim_result *result) {
+  struct vat_one_cache_counts counts = vat_one_cache_counts(e->one_cache);
+  result->counts = counts.tables;
+  result->data_misses = counts.data_misses;
+  result->counts.misses += counts.data_misses;
+}
+
+static int read_parallel(const struct engine *e, unsigned processors,
+                         struct sim_result *result) {
+  result->counts = vat_parallel_counts(e->parallel);
+  result->chunk = vat_parallel_chunk(e->parallel);
+  result->attributed = vat_parallel_attributes(e->parallel);
+  result->processor = calloc(processors, sizeof *result->processor);
+  for (unsigned i = 0; result->processor && i < processors; i++)
+    result->processor[i] = vat_parallel_processor(e->parallel, i);
+  return result->processor ? 0 : -1;
+}
+
+static int read_result(const struct engine *e, unsigned processors,
+                       struct sim_result *result) {
   if (e->tc) result->counts = vat_tc_counts(e->tc);
   if (e->tlb) result->counts = e->tlb->counts;
   if (e->table) result->table = vat_table_counts(e->table);
+  if (e->one_cache) read_one_cache(e, result);
+  if (e->parallel) return read_parallel(e, processors, result);
   if (e->nested) {
     result->counts = vat_nested_guest(e->nested);
     result->host = vat_nested_host(e->nested);
@@ -285,18 +345,19 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
                                          .arg = input};
   *result = (struct sim_result){0};
   struct engine e = create(request, &options);
-  if (!e.nested && !e.curve && !e.classify && !e.tlb && !e.table && !e.tc)
-    return explain_create(request);
+  if (!is_created(&e)) return explain_create(request);
   int code = (request->stream.algo ? feed_stream : feed)(&e, input);
   if (!code && finish(&e)) code = explain(request);
   progress_clear(&input->progress);
   result->accesses = input->accesses;
-  if (!code && read_result(&e, result)) memory_exhausted();
+  if (!code && read_result(&e, request->processors, result)) memory_exhausted();
   vat_nested_destroy(e.nested);
   vat_curve_destroy(e.curve);
   vat_classify_destroy(e.classify);
   free(e.tlb);
   vat_table_destroy(e.table);
+  vat_one_cache_destroy(e.one_cache);
+  vat_parallel_destroy(e.parallel);
   vat_tc_destroy(e.tc);
   return code;
 }

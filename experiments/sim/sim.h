@@ -16,6 +16,10 @@ struct sim_result {
   struct vat_tc_counts host;
   struct vat_table_counts table;   /* with --table */
   struct vat_nested_frames frames; /* with --guest-memory */
+  uint64_t data_misses;            /* with --one-cache: some of the misses */
+  struct vat_tc_counts *processor; /* with --processors; free() it */
+  uint64_t chunk;                  /* that they were dealt */
+  bool attributed;                 /* their misses are known */
   struct vat_curve_point *curve;   /* with --all-w; free() it */
   size_t curve_points;
   struct sim_classes classes; /* with --classify */

@@ -10,6 +10,8 @@
 #include "experiments/cli/text_table.h"
 #include "experiments/sim/sim.h"
 #include "experiments/sim/sim_cost.h"
+#include "experiments/sim/sim_one_cache.h"
+#include "experiments/sim/sim_parallel.h"
 #include "experiments/sim/sim_table.h"
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/size_text.h"
@@ -132,6 +134,8 @@ static void print_json(const struct sim_request *request,
     add_counts(object, &request->tree, &result->counts);
   if (request->classify.asked)
     json_object_update_new(object, classes_json(result));
+  if (request->one_cache) sim_one_cache_json(object, result);
+  if (request->processors) sim_parallel_json(object, request, result);
   if (is_tc && !request->all_w && cells != request->nodes)
     json_object_set_new(object, "cells", json_of_u64(cells));
   sim_cost_json(object, request, result);
@@ -161,10 +165,12 @@ static void print_tree(const char *of, const struct vat_tree *tree) {
 }
 
 /* Lines begin with whose they are where there are two: "guest ". */
-static struct text_table layers_table(bool nested) {
+static struct text_table layers_table(const struct sim_request *request) {
   struct text_table table = {.out = stdout, .gap = 1};
-  text_columns(&table, nested ? "-14       layer" : "-8 layer");
-  text_columns(&table, "12 a node spans\t20 misses\t22 misses per translation");
+  text_columns(&table, request->nested ? "-14       layer" : "-8 layer");
+  text_columns(&table,
+               request->one_cache ? "12 a line spans" : "12 a node spans");
+  text_columns(&table, "20 misses\t22 misses per translation");
   return table;
 }
 
@@ -209,7 +215,7 @@ static void print_nested(const struct sim_request *request,
   printf("%" PRIu64 " walks in the host, %.6f a translation\n",
          result->host.translations,
          per(result->host.translations, translations));
-  struct text_table table = layers_table(true);
+  struct text_table table = layers_table(request);
   print_layers(&table, "guest ", &request->tree, &result->counts, translations);
   print_layers(&table, "host  ", &request->host, &result->host, translations);
   end_layers(&table, "      all", result->counts.misses + result->host.misses,
@@ -291,6 +297,7 @@ static void print_cache(const struct sim_request *request) {
     return;
   }
   printf("%s, W = %" PRIu64, request->policy->name, request->nodes);
+  if (request->one_cache) printf(" lines of data and tables");
   if (cells != request->nodes) printf(", %" PRIu64 " cells", cells);
   if (request->policy->draws) printf(", seed %" PRIu64, request->policy_seed);
   putchar('\n');
@@ -307,13 +314,20 @@ static void print_text(const struct sim_request *request,
     print_curve(request, result);
   } else {
     print_cache(request);
+    if (request->processors) sim_parallel_print(request, result);
     print_tree("", &request->tree);
-    struct text_table table = layers_table(false);
-    print_layers(&table, "", &request->tree, &result->counts,
+    struct vat_tree tree = request->tree;
+    struct text_table table = layers_table(request);
+    if (request->one_cache) {
+      tree.page_bits += VAT_LINE_ENTRY_BITS;
+      sim_one_cache_row(&table, result);
+    }
+    print_layers(&table, "", &tree, &result->counts,
                  result->counts.translations);
     end_layers(&table, "all", result->counts.misses,
                result->counts.translations);
     if (request->classify.asked) print_classes(result);
+    if (request->processors) sim_parallel_print_most(request, result);
   }
   sim_cost_print(request, result);
 }

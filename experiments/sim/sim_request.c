@@ -68,7 +68,7 @@ static const struct option_row rows[] = {
      .most = INT64_MAX, .items = SIM_SWEEP_MOST, .usual = "1536",
      .help = "nodes that the cache holds; a list such as 64,1536"},
     {"tau", "T,...", OPTION_OWN, AT(tau), .set = tau_option_set,
-     .conflicts = "all-w",
+     .conflicts = "all-w,one-cache,processors",
      .help = TAU_OPTION_HELP
      ". Costs are then printed, too. With --classify, one whole number "
      "(default: 64): a consecutive part has at least T accesses per page and "
@@ -89,6 +89,22 @@ static const struct option_row rows[] = {
      .high = 0.95, .usual = "0.5",
      .help = "at most this fraction of the places of the table is in use; it "
              "grows before"},
+    {.help = "Several processors (doc/parallel-vat.md)"},
+    {"processors", "P", OPTION_WHOLE, AT(processors), .least = 1,
+     .most = VAT_PROCESSORS_MAX,
+     .conflicts = "all-w,tlb,table,nested,classify,span",
+     .help = "deal the accesses to P processors, each with a TC of W nodes"},
+    {"chunk", "N", OPTION_SIZE, AT(chunk), .needs = "processors", .least = 1,
+     .most = INT64_MAX,
+     .help = "deal N accesses at a time, to one processor after the other "
+             "(default: one block of the same length to each)"},
+    {"shared-tc", NULL, OPTION_FLAG, AT(shared_tc), .needs = "processors",
+     .help = "one TC of W nodes for all processors"},
+    {.help = "Data in the cache (doc/one-cache.md)"},
+    {"one-cache", NULL, OPTION_FLAG, AT(one_cache),
+     .conflicts = "all-w,tlb,table,nested,classify,span,processors",
+     .help = "the cache holds lines of 64 bytes, of data and of page tables; W "
+             "is a number of lines"},
     {.help = "Virtual machines"},
     /* In the order of enum vat_nested_mode. */
     {"nested", "split|misses|shared", OPTION_CHOICE, AT(mode), GIVEN(nested),
@@ -237,6 +253,8 @@ static int check_policy(const struct sim_request *request,
       {request->nested && request->mode == VAT_NESTED_MISSES && ahead,
        "nested misses", "min, ismin or a policy that knows the past"},
       {request->table && policy->cells, "table",
+       "a policy other than rrmin and lis"},
+      {request->one_cache && policy->cells, "one-cache",
        "a policy other than rrmin and lis"}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
     if (checks[i].refused)
@@ -315,80 +333,4 @@ int sim_request_parse(struct sim_request *request, int argc, char **argv) {
   code = check_source(request);
   if (!code) code = check_tau(request);
   return code ? code : check_sweep(request);
-}
-
-static int check_nodes(const struct sim_request *request, const char *option,
-                       const char *whose, const struct vat_tree *tree,
-                       uint64_t nodes) {
-  uint64_t least = vat_policy_least_nodes(request->policy, tree);
-  if (nodes >= least) return VAT_OK;
-  return fail(VAT_USAGE,
-              "--%s %llu: %s needs a TC of at least %llu nodes, one more than "
-              "the %s's %u levels",
-              option, (unsigned long long)nodes, request->policy->name,
-              (unsigned long long)least, whose, tree->levels);
-}
-
-/* Nested, a node and which tree it is of fit one word. */
-static int check_guest(const struct vat_tree *tree) {
-  unsigned bits = tree->index_bits * tree->levels;
-  if (bits <= VAT_NESTED_PAGE_BITS) return VAT_OK;
-  return fail(
-      VAT_USAGE,
-      "--nested: page numbers of the guest have %u bits, the maximum is %d; "
-      "choose fewer --levels or --index-bits, or larger --page-bits",
-      bits, VAT_NESTED_PAGE_BITS);
-}
-
-/* The guest's memory has a page, and the host's tree translates all of it. */
-static int check_memory(const struct sim_request *request) {
-  const struct vat_tree *host = &request->host;
-  unsigned bits = host->index_bits * host->levels;
-  uint64_t bytes = request->guest_memory;
-  if (bytes && !(bytes >> request->tree.page_bits))
-    return fail(VAT_USAGE,
-                "--guest-memory %llu: less than one page of the guest; choose "
-                "more memory or smaller --page-bits",
-                (unsigned long long)bytes);
-  if (bits > VAT_NESTED_PAGE_BITS) bits = VAT_NESTED_PAGE_BITS;
-  bits += host->page_bits;
-  if (!bytes || bits >= 64 || !((bytes - 1) >> bits)) return VAT_OK;
-  return fail(VAT_USAGE,
-              "--guest-memory %llu: the host's tree of %u levels translates "
-              "only 2^%u bytes; choose less memory, more --host-levels or a "
-              "larger --host-tree, or leave both out",
-              (unsigned long long)bytes, host->levels, bits);
-}
-
-/* One TC holds nodes of both trees. */
-static int check_shared(const struct sim_request *request) {
-  uint64_t least =
-      vat_nested_shared_least(request->policy, &request->tree, &request->host);
-  if (request->nodes >= least) return VAT_OK;
-  return fail(VAT_USAGE,
-              "--tc-nodes %llu: %s needs one TC of at least %llu nodes, one "
-              "more than the levels of guest and host together",
-              (unsigned long long)request->nodes, request->policy->name,
-              (unsigned long long)least);
-}
-
-int sim_request_check(const struct sim_request *request) {
-  if (tau_check(&request->tau, "tau", &request->tree) ||
-      (request->nested &&
-       tau_check(&request->host_tau, "host-tau", &request->host)))
-    return VAT_USAGE;
-  if (request->all_w || request->table || request->tlb.level[0].entries)
-    return VAT_OK;
-  if (request->nested && (check_guest(&request->tree) || check_memory(request)))
-    return VAT_USAGE;
-  if (request->nested && request->mode == VAT_NESTED_SHARED)
-    return check_shared(request);
-  int code =
-      check_nodes(request, "tc-nodes", request->nested ? "guest tree" : "tree",
-                  &request->tree, request->nodes);
-  if (code || !request->nested) return code;
-  return check_nodes(
-      request,
-      request->host_nodes == request->nodes ? "tc-nodes" : "host-tc-nodes",
-      "host tree", &request->host, request->host_nodes);
 }

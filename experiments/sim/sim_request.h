@@ -10,6 +10,8 @@
 #include "experiments/stream/stream.h"
 #include "vat/classify.h"
 #include "vat/nested.h"
+#include "vat/one_cache.h"
+#include "vat/parallel.h"
 #include "vat/policy.h"
 #include "vat/table.h"
 #include "vat/tlb.h"
@@ -44,6 +46,10 @@ struct sim_request {
   bool table;           /* hashed, instead of the tree: */
   enum vat_table_kind table_kind;
   double table_load;
+  bool one_cache;      /* for data and tables; W is in lines */
+  uint32_t processors; /* the stream is dealt to them; 0: it is not */
+  uint64_t chunk;      /* accesses dealt at a time; 0: blocks */
+  bool shared_tc;      /* of all processors */
   bool all_w;
   bool span;  /* translate every page that an access overlaps */
   bool instr; /* translate instruction fetches, too */
@@ -76,7 +82,3 @@ size_t sim_sweep_points(const struct sim_sweep *sweep);
 
 /* Make it that of the index-th point of its sweep. */
 void sim_request_point(struct sim_request *request, size_t index);
-
-/* Can the policy do it with so few nodes?  Once the levels are known; an exit
- * code, as above. */
-int sim_request_check(const struct sim_request *request);

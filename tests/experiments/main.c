@@ -83,6 +83,7 @@ int main(void) {
       &suite_sim_classify,
       &suite_sim_cost,
       &suite_sim_refusals,
+      &suite_sim_parallel,
       &suite_sim_table,
       &suite_sim_tlb,
       &suite_sim_tlb_streams,

@@ -47,7 +47,8 @@ extern const struct check_suite suite_pieces, suite_sample_variant,
 extern const struct check_suite suite_sim_classify, suite_sim_tlb;
 extern const struct check_suite suite_assumptions, suite_cost_bounds,
     suite_sim_cost;
-extern const struct check_suite suite_sim_table, suite_sim_tlb_streams;
+extern const struct check_suite suite_sim_parallel, suite_sim_table,
+    suite_sim_tlb_streams;
 extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 extern const struct check_suite suite_simulated, suite_transposes, suite_veb;
 extern const struct check_suite suite_virtual_machines;
