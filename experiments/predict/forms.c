@@ -41,8 +41,8 @@ static const struct predict_printed random_access[] = {
      "of the expected number; MIN and ISMIN know what is read next",
      "vat predict --algo random_scan --n 2^16 --index-bits 4 --page-bits 8 "
      "--base 0 --tc-nodes 128 --policy min"},
-    {"lower", "1/k n log2(n / (P W))", "lemma 2.27 and theorem 2.14",
-     vat_bounds_random_scan_closed_lower, CORRECTED, TWICE_W, NULL},
+    {"lower", "1/(2 k) n log2(n / (2 P W))", "lemma 2.27 and theorem 2.14",
+     vat_bounds_random_scan_closed_lower, CORRECTED, NULL, NULL},
     {"upper", "1/k n (1 + log2(n / P))", "lemma 2.27",
      vat_bounds_random_printed_upper, REFUTED, ALONE,
      "vat predict --algo random_scan --n 2^16 --page-bits 9 --base 0 "
@@ -240,4 +240,15 @@ const struct predict_form *predict_form_find(const char *algo) {
 enum predict_status predict_printed_status(const struct predict_printed *p,
                                            enum vat_bounds_policy policy) {
   return p->status[policy != VAT_BOUNDS_RECENT];
+}
+
+const struct predict_printed *predict_printed_next(
+    const struct predict_form *form, const struct predict_printed *p,
+    enum vat_bounds_policy policy) {
+  bool holds = p && predict_printed_status(p, policy) == PREDICT_HOLDS;
+  const struct predict_printed *next = p ? p + 1 : form->printed;
+  while (holds && next->side && !strcmp(next->side, p->side) &&
+         predict_printed_status(next, policy) == PREDICT_CORRECTED)
+    next++;
+  return next->side ? next : NULL;
 }

@@ -41,5 +41,11 @@ struct predict_form {
 
 extern const struct predict_form predict_forms[];
 
+/* The row behind `p`, the first where it is NULL; NULL behind the last.  What
+ * corrects a form is left out where that holds. */
+const struct predict_printed *predict_printed_next(
+    const struct predict_form *form, const struct predict_printed *p,
+    enum vat_bounds_policy policy);
+
 /* The line of an algorithm, or NULL. */
 const struct predict_form *predict_form_find(const char *algo);

@@ -22,7 +22,8 @@ static json_t *printed_json(const struct predict_request *request,
                             const struct prediction *prediction) {
   json_t *all = json_array();
   enum vat_bounds_policy policy = prediction->of.policy;
-  for (const struct predict_printed *p = request->form->printed; p->side; p++) {
+  for (const struct predict_printed *p = NULL;
+       (p = predict_printed_next(request->form, p, policy));) {
     enum predict_status status = predict_printed_status(p, policy);
     double misses = p->value ? p->value(&prediction->of) : NAN;
     json_array_append_new(
@@ -120,9 +121,10 @@ static void print_tau(const struct predict_request *request,
 /* What the source prints and what holds in its place, for the first W. */
 static void print_printed(const struct predict_request *request,
                           const struct prediction *prediction) {
-  for (const struct predict_printed *p = request->form->printed; p->side; p++) {
-    enum predict_status status =
-        predict_printed_status(p, prediction->of.policy);
+  enum vat_bounds_policy policy = prediction->of.policy;
+  for (const struct predict_printed *p = NULL;
+       (p = predict_printed_next(request->form, p, policy));) {
+    enum predict_status status = predict_printed_status(p, policy);
     printf("%s %s: %s [%s]",
            status == PREDICT_CORRECTED ? "corrected" : "printed", p->side,
            p->form, p->source);
