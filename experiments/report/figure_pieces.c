@@ -69,10 +69,9 @@ static void pieces_tell(const struct survey *survey, struct chart *chart) {
   for (size_t i = 0; i < survey->pieces->count; i++)
     verdicts[segmented_judge(&survey->pieces->lines[i].fit)]++;
   chart_tell(chart,
-             "Of %zu lines here, one straight line is enough for %zu, straight "
-             "pieces fit %zu best, a smooth curve fits %zu best, and pieces "
-             "and a curve fit %zu "
-             "equally well.",
+             "Of %zu lines here, one straight line fits %zu about as well as "
+             "anything else, straight pieces fit %zu best, a smooth curve fits "
+             "%zu best, and pieces and a curve fit %zu equally well.",
              survey->pieces->count, verdicts[SEGMENTED_LINE],
              verdicts[SEGMENTED_PIECES], verdicts[SEGMENTED_CURVE],
              verdicts[SEGMENTED_UNDECIDED]);

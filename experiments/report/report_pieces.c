@@ -18,7 +18,9 @@ const char *pieces_text(const struct pieces_line *line,
       snprintf(text, PIECES_TEXT, "there are too few sizes");
       break;
     case SEGMENTED_LINE:
-      snprintf(text, PIECES_TEXT, "one straight line is enough (error %.1f %%)",
+      snprintf(text, PIECES_TEXT,
+               "one straight line fits about as well as anything else (error "
+               "%.1f %%)",
                line_error);
       break;
     case SEGMENTED_PIECES:
