@@ -74,6 +74,16 @@ nobase_dist_doc_DATA = \
 	doc/results/kvm-guest-zen3/what-if/machine.json \
 	doc/results/kvm-guest-zen3/what-if/predicted.txt \
 	doc/results/kvm-guest-zen3/what-if/programs.jsonl \
+	doc/results/kvm-guest-zen4/thesis/fig-2.1.png \
+	doc/results/kvm-guest-zen4/thesis/fig-2.2.png \
+	doc/results/kvm-guest-zen4/thesis/fig-2.3.png \
+	doc/results/kvm-guest-zen4/thesis/fig-2.5.png \
+	doc/results/kvm-guest-zen4/thesis/fig-2.6.png \
+	doc/results/kvm-guest-zen4/thesis/fig-2.7.png \
+	doc/results/kvm-guest-zen4/thesis/fig-pieces.png \
+	doc/results/kvm-guest-zen4/thesis/machine.json \
+	doc/results/kvm-guest-zen4/thesis/results.jsonl \
+	doc/results/kvm-guest-zen4/thesis/transposes.jsonl \
 	doc/results/kvm-guest-zen4/what-if/calibrations.tar.xz \
 	doc/results/kvm-guest-zen4/what-if/machine.json \
 	doc/results/kvm-guest-zen4/what-if/predicted.txt \
@@ -102,6 +112,7 @@ nobase_dist_doc_DATA = \
 	doc/simulator-internals.md \
 	doc/simulator.md \
 	doc/tau.md \
+	doc/thesis-figures.md \
 	doc/tmm.md \
 	doc/trace-format.md \
 	doc/translation-structures.md \
