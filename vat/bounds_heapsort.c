@@ -18,6 +18,9 @@
  * places.  They are known before the step, and are at best the s highest.  So
  * few ways miss little, and few sequences have such ways only.
  *
+ * The places of a step determine which nodes it accesses if siblings are on one
+ * page: the larger of two is read once more, which then repeats a path.
+ *
  * Random keys of ours are different: they are splitmix64 of different counters,
  * which is a bijection.
  */
@@ -129,6 +132,7 @@ double vat_bounds_unwind_least(double n, double held, double bits) {
 static double layers(const struct vat_bounds_case *c,
                      double (*least)(double n, double held, double bits)) {
   double n = (double)c->n, sum = 0;
+  if (vat_bounds_pair(c) > 1) return 0;
   double bits = BITS + 1 + log2(c->tree.levels) + ldexp(n, -30);
   for (unsigned i = 0; i < c->tree.levels; i++)
     sum += least(n, ((double)c->nodes + 1) * vat_bounds_span(c, i), bits);
