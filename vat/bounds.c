@@ -13,10 +13,10 @@ double vat_bounds_span(const struct vat_bounds_case *c, unsigned layer) {
 double vat_bounds_above(const struct vat_bounds_case *c, unsigned layer,
                         double words) {
   if (words < 1) return 0;
-  double most =
-      ldexp(1, 64 - VAT_BOUNDS_WORD_BITS) - (double)(c->base / VAT_BOUNDS_WORD);
+  uint64_t beyond = (UINT64_MAX - c->base) / VAT_BOUNDS_WORD;
   uint64_t last = UINT64_MAX; /* where the addresses end before the words do */
-  if (words < most) last = c->base + VAT_BOUNDS_WORD * ((uint64_t)words - 1);
+  if (words - 1 < ldexp(1, 62) && (uint64_t)words - 1 <= beyond)
+    last = c->base + VAT_BOUNDS_WORD * ((uint64_t)words - 1);
   uint64_t first = c->base >> c->tree.page_bits;
   last >>= c->tree.page_bits;
   return fmin(words, (double)(vat_tree_node(&c->tree, last, layer) -
@@ -95,7 +95,8 @@ double vat_bounds_online(const struct vat_bounds_case *c,
                          vat_bounds_form *expected, double n, double range) {
   struct vat_bounds_case wide = *c;
   double parts = c->policy == VAT_BOUNDS_RECENT ? 1 : 2;
-  wide.nodes *= (uint64_t)parts;
+  bool fits = c->nodes <= UINT64_MAX / 2; /* else nothing is left to miss */
+  wide.nodes = fits ? c->nodes * (uint64_t)parts : UINT64_MAX;
   return fmax(0, expected(&wide) - vat_bounds_deviation(n, range)) / parts;
 }
 

@@ -17,7 +17,7 @@ static uint64_t mix(uint64_t x) {
 void vat_permutation_init(struct permutation *permutation, uint64_t size,
                           uint64_t seed) {
   unsigned bits = 2;
-  while (UINT64_C(1) << bits < size) bits++;
+  while (bits < 64 && UINT64_C(1) << bits < size) bits++;
   *permutation = (struct permutation){
       .size = size, .high_bits = bits / 2, .low_bits = bits - bits / 2};
   for (unsigned i = 0; i < PERMUTATION_ROUNDS; i++)

@@ -3,6 +3,18 @@
 
 #include <math.h>
 
+double cost_simulated(const struct predict_request *request,
+                      const struct prediction *p) {
+  return tau_cost(&request->tau, request->tree.levels, p->misses_by_layer);
+}
+
+/* What is equal in exact arithmetic may differ in the last digits. */
+static void stretch(struct cost_bounds *b, double cost) {
+  double slack = 1e-12 * cost;
+  if (b->lower > cost && b->lower - cost <= slack) b->lower = cost;
+  if (b->upper < cost && cost - b->upper <= slack) b->upper = cost;
+}
+
 /*
  * Let m_0 >= m_1 >= ... >= m_d be the misses by layer.  Of c_j = m_j - m_(j+1),
  * none of which is negative, the misses are the sum of (j + 1) c_j, and the
@@ -30,10 +42,6 @@ struct cost_bounds cost_bounds_find(const struct predict_request *request,
   }
   b.lower = b.least_tau * p->lower;
   b.upper = b.greatest_tau > 0 ? b.greatest_tau * p->upper : 0;
+  if (p->simulated) stretch(&b, cost_simulated(request, p));
   return b;
-}
-
-double cost_simulated(const struct predict_request *request,
-                      const struct prediction *p) {
-  return tau_cost(&request->tau, request->tree.levels, p->misses_by_layer);
 }

@@ -15,9 +15,10 @@ int sim_one_cache_check(const struct vat_tree *tree) {
                 tree->page_bits, VAT_LINE_BITS);
   if (bits <= VAT_ONE_CACHE_ADDRESS_BITS) return VAT_OK;
   return fail(VAT_USAGE,
-              "--one-cache: addresses of this tree have %u bits, the maximum "
-              "is %d; choose fewer --levels or --index-bits",
-              bits, VAT_ONE_CACHE_ADDRESS_BITS);
+              "--one-cache: a tree of %u levels has addresses of %u bits, the "
+              "maximum is %d; choose --levels, --index-bits and --page-bits "
+              "for fewer bits",
+              tree->levels, bits, VAT_ONE_CACHE_ADDRESS_BITS);
 }
 
 void sim_one_cache_row(struct text_table *table,

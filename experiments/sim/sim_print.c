@@ -70,9 +70,9 @@ static void add_nested(json_t *object, const struct sim_request *request,
   if (request->guest_memory)
     json_object_set_new(
         object, "guest_memory",
-        json_pack("{sI so sI sI}", "bytes", (json_int_t)request->guest_memory,
+        json_pack("{so so so sI}", "bytes", json_of_u64(request->guest_memory),
                   "seed", json_of_u64(request->guest_seed), "frames",
-                  (json_int_t)result->frames.all, "frames_used",
+                  json_of_u64(result->frames.all), "frames_used",
                   (json_int_t)result->frames.used));
 }
 

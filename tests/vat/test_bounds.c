@@ -21,6 +21,16 @@ static void test_scans_by_hand(void) {
   CU_ASSERT_EQUAL(vat_bounds_scan_closed(&c), 5 + 2 * 10.0 / 8);
 }
 
+/* 16 keys, the last of which ends with the addresses; doubles are not exact to
+ * a key there. */
+static void test_the_last_keys_of_all_addresses(void) {
+  const struct vat_bounds_case c = {
+      .n = 16, .base = UINT64_MAX - 127, .tree = {19, 6, 4}, .nodes = 100};
+  CU_ASSERT_EQUAL(vat_bounds_above(&c, 0, 16), 2);
+  CU_ASSERT_EQUAL(vat_bounds_above(&c, 0, 8), 1);
+  CU_ASSERT_EQUAL(vat_bounds_scan(&c), 2 + 4);
+}
+
 /* Of pages of 16 bytes, and of less than a word, where a key is a page. */
 static void test_pages_smaller_than_keys(void) {
   struct vat_bounds_case c = {.n = 6, .tree = {4, 2, 3}, .nodes = 4};
@@ -190,6 +200,12 @@ static void test_theorems_2_14_and_2_16(void) {
   CU_ASSERT(isinf(vat_bounds_by_policy(&c, ten_by_w)));
   c.policy = VAT_BOUNDS_RECENT;
   CU_ASSERT(isinf(vat_bounds_by_policy(&c, ten_by_w)));
+  const struct vat_bounds_case half = {.n = 1000,
+                                       .tree = {9, 12, 4},
+                                       .policy = VAT_BOUNDS_MIN,
+                                       .nodes = UINT64_C(1) << 63};
+  CU_ASSERT(vat_bounds_random_scan_lower(&half) <=
+            vat_bounds_random_scan_upper(&half));
 }
 
 /* What is printed asks for less, and what is below is not above: at sizes, too,
@@ -265,6 +281,7 @@ static void test_the_largest_inputs(void) {
 
 static const struct check_test tests[] = {
     {"scans by hand", test_scans_by_hand},
+    {"the last keys of all addresses", test_the_last_keys_of_all_addresses},
     {"pages smaller than keys", test_pages_smaller_than_keys},
     {"the closed scan holds", test_the_closed_scan_holds},
     {"heaps by hand", test_heaps_by_hand},

@@ -98,7 +98,7 @@ static void test_refusals(void) {
   static const char *const refusals[][2] = {
       {"--page-bits 5 --one-cache", "--one-cache: a page of 2^5 bytes"},
       {"--tree amd64-4k --levels 6 --one-cache",
-       "--one-cache: addresses of this tree have 66 bits"},
+       "--one-cache: a tree of 6 levels has addresses of 66 bits"},
       {"--one-cache --policy lis", "--one-cache: not possible with policy lis"},
       {"--processors 2 --tc-nodes 1 --policy ismin --levels 1",
        "--tc-nodes 1: ismin needs a TC of at least 2 nodes"},
