@@ -44,8 +44,7 @@ static void test_it_is_injective_for_huge_sizes(void) {
   enum { SAMPLES = 1 << 15 };
   static const uint64_t sizes[] = {(UINT64_C(1) << 36) - 5,
                                    (UINT64_C(1) << 47) + 1, UINT64_C(3) << 57,
-                                   UINT64_C(1) << 62,
-                                   (UINT64_C(1) << 63) + 1};
+                                   UINT64_C(1) << 62, (UINT64_C(1) << 63) + 1};
   static uint64_t to[SAMPLES];
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     struct permutation order;
