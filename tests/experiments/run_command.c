@@ -92,6 +92,29 @@ const char *run_sim(const char *dir, const char *feed, const char *arguments) {
   return result.out;
 }
 
+void shell_refuses(const char *dir, const char *script, const char *says) {
+  static struct command_result result;
+  char expected[256];
+  snprintf(expected, sizeof expected, "vat: %s", says);
+  run_shell(&result, dir, script);
+  const char *newline = strchr(result.err, '\n');
+  bool one_line = newline && !newline[1];
+  bool as_expected = !strncmp(result.err, expected, strlen(expected));
+  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  CU_ASSERT_STRING_EQUAL(result.out, "");
+  CU_ASSERT(one_line);
+  CU_ASSERT(as_expected);
+  if (result.code != VAT_USAGE || !one_line || !as_expected || *result.out)
+    printf("\n%s\n  exit %d, not \"%s\": %s%s\n", script, result.code, expected,
+           result.err, result.out);
+}
+
+void sim_refuses(const char *arguments, const char *says) {
+  char script[512];
+  snprintf(script, sizeof script, "echo 0 | \"$VAT\" sim - %s", arguments);
+  shell_refuses(NULL, script, says);
+}
+
 void same_text(const char *text, const char *expected) {
   if (strcmp(text, expected)) printf("\n%s is not\n%s", text, expected);
   CU_ASSERT_STRING_EQUAL(text, expected);

@@ -28,6 +28,13 @@ void run_shell(struct command_result *result, const char *dir,
  * stderr.  Valid until the next call. */
 const char *run_sim(const char *dir, const char *feed, const char *arguments);
 
+/* `script`, as of run_shell(), has to be refused: VAT_USAGE, nothing on stdout,
+ * and one line on stderr that begins with "vat: SAYS". */
+void shell_refuses(const char *dir, const char *script, const char *says);
+
+/* The same of `vat sim - ARGUMENTS`, which has an address to read. */
+void sim_refuses(const char *arguments, const char *says);
+
 /* They have to be the same; else both are printed. */
 void same_text(const char *text, const char *expected);
 

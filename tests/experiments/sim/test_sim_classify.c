@@ -10,8 +10,6 @@
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"
 
-static struct command_result result;
-
 static const char *sim(const char *feed, const char *arguments) {
   char whole[512];
   snprintf(whole, sizeof whole, "--classify %s", arguments);
@@ -180,18 +178,8 @@ static void test_refusals(void) {
       {"--classify --rat-window 0",
        "--rat-window 0: not a number of at least 1"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char script[256];
-    snprintf(script, sizeof script, "echo 0 | \"$VAT\" sim - %s",
-             cases[i].arguments);
-    run_shell(&result, NULL, script);
-    bool says = !strncmp(result.err, "vat: ", 5) &&
-                !strncmp(result.err + 5, cases[i].says, strlen(cases[i].says));
-    if (!says) printf("\n%s: %s", script, result.err);
-    CU_ASSERT(says);
-    CU_ASSERT_EQUAL(result.code, VAT_USAGE);
-    CU_ASSERT_STRING_EQUAL(result.out, "");
-  }
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    sim_refuses(cases[i].arguments, cases[i].says);
 }
 
 static const struct check_test tests[] = {

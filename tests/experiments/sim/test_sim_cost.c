@@ -12,8 +12,6 @@
 #include "tests/experiments/suites.h"
 #include "vat/policy.h"
 
-static struct command_result result;
-
 /* Pages 0 0 2 2 0, K = 2, d = 2: MIN misses 3, 3 and 1 nodes with W = 3. */
 #define STREAM "printf '0\\n0\\n2\\n2\\n0\\n' |"
 #define SMALL "- --index-bits 1 --page-bits 0 --policy min --tc-nodes 3 "
@@ -246,19 +244,8 @@ static void test_refusals(void) {
       {"--nested split --tau 1 --host-levels 3 --host-tau 1,2,3,4,5",
        "--host-tau: 5 values, but the tree has only 4 layers"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char script[256];
-    snprintf(script, sizeof script, "echo 0 | \"$VAT\" sim - %s",
-             cases[i].arguments);
-    run_shell(&result, NULL, script);
-    bool says = !strncmp(result.err, "vat: ", 5) &&
-                !strncmp(result.err + 5, cases[i].says, strlen(cases[i].says));
-    if (!says) printf("\n%s: %s", script, result.err);
-    CU_ASSERT(says);
-    CU_ASSERT_EQUAL(result.code, VAT_USAGE);
-    CU_ASSERT_STRING_EQUAL(result.out, "");
-    CU_ASSERT_PTR_EQUAL(strchr(result.err, '\n'), strrchr(result.err, '\n'));
-  }
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    sim_refuses(cases[i].arguments, cases[i].says);
 }
 
 #ifdef HAVE_STREAMS

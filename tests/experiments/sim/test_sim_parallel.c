@@ -92,8 +92,6 @@ static void test_text_of_one_cache(void) {
       "all                                      5               1.250000\n");
 }
 
-static struct command_result result;
-
 static void test_refusals(void) {
   static const char *const refusals[][2] = {
       {"--page-bits 5 --one-cache", "--one-cache: a page of 2^5 bytes"},
@@ -103,18 +101,8 @@ static void test_refusals(void) {
       {"--processors 2 --tc-nodes 1 --policy ismin --levels 1",
        "--tc-nodes 1: ismin needs a TC of at least 2 nodes"},
   };
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-    char script[256], expected[256];
-    snprintf(script, sizeof script, "echo 0 | \"$VAT\" sim - %s",
-             refusals[i][0]);
-    snprintf(expected, sizeof expected, "vat: %s", refusals[i][1]);
-    run_shell(&result, NULL, script);
-    CU_ASSERT_EQUAL(result.code, VAT_USAGE);
-    CU_ASSERT_STRING_EQUAL(result.out, "");
-    CU_ASSERT(!strncmp(result.err, expected, strlen(expected)));
-    if (strncmp(result.err, expected, strlen(expected)))
-      printf("%s: %s", script, result.err);
-  }
+  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+    sim_refuses(refusals[i][0], refusals[i][1]);
 }
 
 static const struct check_test tests[] = {

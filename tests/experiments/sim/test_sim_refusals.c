@@ -11,7 +11,6 @@
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
 
-static struct command_result result;
 static struct scratch scratch;
 
 struct refusal {
@@ -19,25 +18,11 @@ struct refusal {
   const char *says;   /* what the line begins with, behind "vat: " */
 };
 
-static void refused(const struct refusal *refusal) {
-  run_shell(&result, scratch.dir, refusal->script);
-  const char *newline = strchr(result.err, '\n');
-  bool one_line = newline && !newline[1];
-  bool says = !strncmp(result.err, "vat: ", 5) &&
-              !strncmp(result.err + 5, refusal->says, strlen(refusal->says));
-  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
-  CU_ASSERT_STRING_EQUAL(result.out, "");
-  CU_ASSERT(one_line);
-  CU_ASSERT(says);
-  if (result.code != VAT_USAGE || !one_line || !says || *result.out)
-    printf("\n%s\n  exit %d, not \"vat: %s\": %s%s\n", refusal->script,
-           result.code, refusal->says, result.err, result.out);
-}
-
 static void refused_all(const struct refusal *refusals) {
   scratch_init(&scratch);
   scratch_write(&scratch, "t", "0\n0x1000\n8192\n", 14);
-  for (; refusals->script; refusals++) refused(refusals);
+  for (; refusals->script; refusals++)
+    shell_refuses(scratch.dir, refusals->script, refusals->says);
   scratch_fini(&scratch);
 }
 

@@ -130,7 +130,18 @@ static void test_a_sequential_scan_hardly_notices(void) {
   CU_ASSERT(s.host_misses[0] / 2 > 0 && s.host_misses[0] / 2 < 0.5);
 }
 
+/* A memory of 2^63 bytes and more is a string in JSON, as it is no json_int_t.
+ */
+static void test_huge_machines(void) {
+  const char *text = run_sim(NULL, "echo 16 |",
+                             "- --page-bits 0 --nested split --host-page-bits "
+                             "12 --guest-memory 9223372036854775809 --json");
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(text, "\"guest_memory\": {\"bytes\": \"9223372036854775809\""));
+}
+
 static const struct check_test tests[] = {
+    {"huge machines", test_huge_machines},
     {"misses grow as the logarithm of the machine",
      test_misses_grow_as_the_logarithm_of_the_machine},
     {"misses do not depend on the input",
