@@ -30,6 +30,7 @@ static const struct {
     {"compare", "runs of vat compare -o",
      "vat profile --what-if --timed @ -- PROG; for vat report, save the output "
      "of vat compare --json"},
+    {"page-plan", FILE_PLAN, "vat exec --plan @ -- PROG"},
     {"calibration", FILE_CALIBRATION,
      "give --machine @ to vat report, vat validate or vat profile"},
     {"profile", FILE_SAVED,

@@ -4,6 +4,7 @@
 #pragma once
 #include <stddef.h>
 
+#define FILE_PLAN "a plan of vat plan -o"
 #define FILE_RESULTS "results of vat run -o"
 #define FILE_CALIBRATION "a calibration of vat calibrate -o"
 #define FILE_COMPARED "the output of vat compare --json"

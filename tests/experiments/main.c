@@ -53,6 +53,7 @@ int main(void) {
       &suite_options,
       &suite_other_file,
       &suite_pieces,
+      &suite_page_plan,
       &suite_plan,
       &suite_bounds_within,
       &suite_predict,

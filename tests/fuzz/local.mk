@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # libFuzzer targets, built by `make fuzz` after
 #   ./configure --enable-fuzz CC=clang CXX=clang++
-EXTRA_PROGRAMS += tests/fuzz/fuzz_calibration tests/fuzz/fuzz_compare tests/fuzz/fuzz_data tests/fuzz/fuzz_numbers tests/fuzz/fuzz_profile tests/fuzz/fuzz_results tests/fuzz/fuzz_trace
+EXTRA_PROGRAMS += tests/fuzz/fuzz_calibration tests/fuzz/fuzz_compare tests/fuzz/fuzz_data tests/fuzz/fuzz_numbers tests/fuzz/fuzz_plan tests/fuzz/fuzz_profile tests/fuzz/fuzz_results tests/fuzz/fuzz_trace
 tests_fuzz_fuzz_calibration_SOURCES = tests/fuzz/fuzz_calibration.c
 tests_fuzz_fuzz_calibration_LDADD = $(experiments_vat_LDADD)
 tests_fuzz_fuzz_calibration_LDFLAGS = -fsanitize=fuzzer
@@ -14,6 +14,9 @@ tests_fuzz_fuzz_data_LDFLAGS = -fsanitize=fuzzer
 tests_fuzz_fuzz_numbers_SOURCES = tests/fuzz/fuzz_numbers.c
 tests_fuzz_fuzz_numbers_LDADD = $(experiments_vat_LDADD)
 tests_fuzz_fuzz_numbers_LDFLAGS = -fsanitize=fuzzer
+tests_fuzz_fuzz_plan_SOURCES = tests/fuzz/fuzz_plan.c
+tests_fuzz_fuzz_plan_LDADD = $(experiments_vat_LDADD)
+tests_fuzz_fuzz_plan_LDFLAGS = -fsanitize=fuzzer
 tests_fuzz_fuzz_profile_SOURCES = tests/fuzz/fuzz_profile.c
 tests_fuzz_fuzz_profile_LDADD = $(experiments_vat_LDADD)
 tests_fuzz_fuzz_profile_LDFLAGS = -fsanitize=fuzzer
@@ -27,7 +30,7 @@ FUZZ_SECONDS = 10
 if ENABLE_FUZZ
 fuzz: $(bin_PROGRAMS) tests/fuzz/fuzz_calibration$(EXEEXT) \
 	tests/fuzz/fuzz_compare$(EXEEXT) tests/fuzz/fuzz_data$(EXEEXT) \
-	tests/fuzz/fuzz_numbers$(EXEEXT) tests/fuzz/fuzz_profile$(EXEEXT) \
+	tests/fuzz/fuzz_numbers$(EXEEXT) tests/fuzz/fuzz_plan$(EXEEXT) tests/fuzz/fuzz_profile$(EXEEXT) \
 	tests/fuzz/fuzz_results$(EXEEXT) tests/fuzz/fuzz_trace$(EXEEXT) \
 	tests/bounded$(EXEEXT)
 	VAT_TEST_SECONDS=$${VAT_TEST_SECONDS:-`expr 300 + 60 \* $(FUZZ_SECONDS)`} \
@@ -58,6 +61,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus_data/reads_cut \
 	tests/fuzz/corpus_numbers/list \
 	tests/fuzz/corpus_numbers/range \
+	tests/fuzz/corpus_plan/whole.json \
 	tests/fuzz/corpus_profile/allocator \
 	tests/fuzz/corpus_profile/outputs \
 	tests/fuzz/corpus_profile/tlb \

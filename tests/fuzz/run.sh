@@ -40,6 +40,7 @@ export build seconds tests work
   echo calibration calibration
   printf 'compare %s\n' executable output smaps
   echo numbers numbers
+  echo plan plan
   printf 'profile %s\n' allocator outputs tlb
   echo results results
   printf 'data %s\n' dna keys list matrix points reads u64
