@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What times instead of testing: built by `make bench` only.
 EXTRA_PROGRAMS += tests/bench/bench_profile tests/bench/bench_sim \
-	tests/bench/bench_traces tests/bench/bench_twin tests/bench/footprints
+	tests/bench/bench_traces tests/bench/bench_twin tests/bench/footprints \
+	tests/bench/three_tables
 CLEANFILES += tests/bench/bench_profile$(EXEEXT) \
 	tests/bench/bench_sim$(EXEEXT) tests/bench/bench_traces$(EXEEXT) \
-	tests/bench/bench_twin$(EXEEXT) tests/bench/footprints$(EXEEXT)
+	tests/bench/bench_twin$(EXEEXT) tests/bench/footprints$(EXEEXT) \
+	tests/bench/three_tables$(EXEEXT)
 EXTRA_DIST += tests/bench/programs.sh
 bench_streams = tests/bench/streams.c tests/bench/streams.h
 tests_bench_bench_profile_SOURCES = tests/bench/bench_profile.cc
@@ -15,6 +17,7 @@ tests_bench_bench_traces_LDADD = libvat.a $(vat_LIBS)
 tests_bench_bench_twin_SOURCES = tests/bench/bench_twin.c
 tests_bench_bench_twin_LDADD = $(experiments_vat_LDADD)
 tests_bench_footprints_SOURCES = tests/bench/footprints.c
+tests_bench_three_tables_SOURCES = tests/bench/three_tables.c
 bench-profile: tests/bench/bench_profile$(EXEEXT) experiments/vat$(EXEEXT)
 	tests/bench/bench_profile$(EXEEXT) -v experiments/vat$(EXEEXT)
 bench-sim: tests/bench/bench_sim$(EXEEXT)
