@@ -7,7 +7,7 @@ experiments_vat_LDADD = libexperiments.a $(gpu_LIBS) libgpu_models.a libcpu_algo
 	$(JANSSON_LIBS) $(GSL_LIBS) $(vat_LIBS) -ldl
 libexperiments_a_SOURCES = $(files_experiments)
 
-include experiments/compare/local.mk
+include experiments/exec/local.mk
 include experiments/machine/local.mk
 include experiments/reuse/local.mk
 include experiments/stream/local.mk

@@ -63,7 +63,7 @@ struct hp_kind {
   const struct hp_setting *settings; /* NULL: none */
   bool base;   /* the machine's smallest pages, what others are compared with */
   bool pooled; /* pages come from a hugetlb pool: see huge_pages/pool.h */
-  /* vat compare gives it to programs: experiments/compare/page_shim.c */
+  /* vat compare gives it to programs: experiments/exec/page_shim.c */
   bool for_programs;
 };
 

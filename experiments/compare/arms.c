@@ -2,20 +2,16 @@
 #include "experiments/compare/arms.h"
 
 #include <config.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
-#include <gnu/libc-version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
-#include "experiments/cli/program.h"
 #include "experiments/compare/backing.h"
+#include "experiments/exec/environment.h"
 #include "experiments/memory/workspaces.h"
 
 extern char **environ;
@@ -23,7 +19,7 @@ extern char **environ;
 /* What reaches this program. */
 struct means {
   bool shim, tunables, collapse;
-  char preload[3 * PATH_MAX]; /* LD_PRELOAD; "" where nothing is */
+  char preload[PRELOAD_SIZE]; /* LD_PRELOAD; "" where nothing is */
 };
 
 static bool find_jemalloc(char path[PATH_MAX]) {
@@ -34,20 +30,6 @@ static bool find_jemalloc(char path[PATH_MAX]) {
   if (found) strcpy(path, files.gl_pathv[0]);
   globfree(&files);
   return found;
-}
-
-/* glibc.malloc.hugetlb came with 2.35.  A program linked at run time has the
- * glibc that vat has, but in a container of its own. */
-static bool glibc_has_tunables(void) {
-  unsigned major = 0, minor = 0;
-  return sscanf(gnu_get_libc_version(), "%u.%u", &major, &minor) == 2 &&
-         (major > 2 || minor >= 35);
-}
-
-static void preload_add(struct means *means, const char *path) {
-  size_t used = strlen(means->preload);
-  snprintf(means->preload + used, sizeof means->preload - used, "%s%s",
-           used ? ":" : "", path);
 }
 
 static int add_jemalloc(const struct compare_options *options,
@@ -64,17 +46,8 @@ static int add_jemalloc(const struct compare_options *options,
     return fail(VAT_ABSENT,
                 "--malloc jemalloc: no libjemalloc.so.2 is here; fix: sudo "
                 "apt-get install libjemalloc2");
-  preload_add(means, path);
+  preload_add(means->preload, path);
   return VAT_OK;
-}
-
-/* LD_PRELOAD takes no path with a blank or a colon: such a file is named by its
- * descriptor, which stays open as long as this process runs. */
-static bool name_by_descriptor(char path[PATH_MAX]) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  snprintf(path, PATH_MAX, "/proc/%d/fd/%d", (int)getpid(), fd);
-  return true;
 }
 
 static int find_means(const struct compare_options *options,
@@ -85,19 +58,11 @@ static int find_means(const struct compare_options *options,
   means->tunables = program->tunables ||
                     (program->form == EXECUTABLE_GLIBC && glibc_has_tunables());
   means->collapse = !means->tunables && collapse_possible();
-  if (means->shim && !program_part(means->preload, "compare/page_shim.so",
-                                   PKGLIBDIR "/page_shim.so")) {
-    if (access("/proc/self/exe", F_OK)) return fail_without_proc();
-    return fail(VAT_ABSENT,
-                "page_shim.so is neither beside vat nor in %s; fix: make, or "
-                "make install, with the prefix that ./configure was told",
-                PKGLIBDIR);
-  }
-  if (strpbrk(means->preload, " :") && !name_by_descriptor(means->preload))
-    return fail(VAT_ABSENT, "%s: %s", means->preload, strerror(errno));
-  int code = add_jemalloc(options, program, means);
+  int code =
+      means->shim ? preload_find(means->preload, "page_shim.so") : VAT_OK;
+  if (!code) code = add_jemalloc(options, program, means);
   const char *given = getenv("LD_PRELOAD");
-  if (given && *given) preload_add(means, given);
+  if (given && *given) preload_add(means->preload, given);
   return code;
 }
 
@@ -122,24 +87,17 @@ static void say_means(struct arms *arms, const struct executable *program,
            means->collapse ? " MADV_COLLAPSE from outside" : "");
 }
 
-/* What a variable has, with `own` before or after it. */
-static char *join(const char *name, const char *own, char between) {
-  const char *given = getenv(name);
-  if (given && *given) return memory_format("%s%c%s", given, between, own);
-  return memory_text(own);
-}
-
 static void set_environment(struct arm *arm, const struct means *means) {
   const struct hp_kind *kind = arm->kind;
   bool thp = !kind->base && !kind->pooled;
   char tunable[48];
   size_t ask = kind->pooled ? kind->bytes : thp;
   snprintf(tunable, sizeof tunable, "glibc.malloc.hugetlb=%zu", ask);
-  char *tunables = join("GLIBC_TUNABLES", tunable, ':');
-  char *conf = join("MALLOC_CONF",
-                    thp ? "thp:always,metadata_thp:always"
-                        : "thp:default,metadata_thp:disabled",
-                    ',');
+  char *tunables = environment_join("GLIBC_TUNABLES", tunable, ':');
+  char *conf = environment_join("MALLOC_CONF",
+                                thp ? "thp:always,metadata_thp:always"
+                                    : "thp:default,metadata_thp:disabled",
+                                ',');
   const char *pages = kind->base ? *kind->known_as : kind->name;
   const char *changes[] = {"VAT_PAGES",  pages,          "GLIBC_TUNABLES",
                            tunables,     "MALLOC_CONF",  conf,
@@ -262,29 +220,4 @@ char *arms_words(const struct option_words *program) {
 const char *arm_text(const struct arm *arm, char text[ARM_WORDS]) {
   snprintf(text, ARM_WORDS, arm->kind ? "%s pages" : "arm %s", arm->name);
   return text;
-}
-
-static bool is_changed(const char *entry, const char *const *changes) {
-  for (; changes && *changes; changes += 2) {
-    size_t length = strlen(*changes);
-    if (!strncmp(entry, *changes, length) && entry[length] == '=') return true;
-  }
-  return false;
-}
-
-char **environment_with(char *const *environment, const char *const *changes) {
-  size_t room = 1, used = 0;
-  for (char *const *at = environment; *at; at++) room++;
-  for (const char *const *at = changes; at && *at; at += 2) room++;
-  char **copy = memory_zeroed(room, sizeof *copy);
-  for (char *const *at = environment; *at; at++)
-    if (!is_changed(*at, changes)) copy[used++] = memory_text(*at);
-  for (; changes && *changes; changes += 2)
-    copy[used++] = memory_format("%s=%s", changes[0], changes[1]);
-  return copy;
-}
-
-void environment_free(char **environment) {
-  for (char **at = environment; at && *at; at++) free(*at);
-  free(environment);
 }

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "experiments/cli/option_row.h"
-#include "experiments/compare/executable.h"
+#include "experiments/exec/executable.h"
 #include "huge_pages/page_kind.h"
 
 /* As typed; NULL, 0 or false where not given. */
@@ -74,8 +74,3 @@ char *arms_words(const struct option_words *program);
 /* "4k pages", or "arm off", as messages have it. */
 enum { ARM_WORDS = 80 };
 const char *arm_text(const struct arm *arm, char text[ARM_WORDS]);
-
-/* A copy of `environment` with NAME=value for each of the NULL-ended pairs in
- * `changes`; NULL: none. */
-char **environment_with(char *const *environment, const char *const *changes);
-void environment_free(char **environment); /* NULL is fine */

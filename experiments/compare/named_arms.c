@@ -12,6 +12,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/compare/arms.h"
+#include "experiments/exec/environment.h"
 
 extern char **environ;
 

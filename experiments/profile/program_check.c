@@ -10,7 +10,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/program.h"
-#include "experiments/compare/executable.h"
+#include "experiments/exec/executable.h"
 #include "experiments/profile/profile_request.h"
 
 static int check_elf(const char *path, const unsigned char *head) {

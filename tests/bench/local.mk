@@ -27,7 +27,7 @@ bench-traces: tests/bench/bench_traces$(EXEEXT)
 bench-twin: tests/bench/bench_twin$(EXEEXT)
 	tests/bench/bench_twin$(EXEEXT)
 # Half an hour, and the machine to itself: not a part of `make bench`.
-bench-programs: experiments/vat$(EXEEXT) experiments/compare/page_shim.so \
+bench-programs: experiments/vat$(EXEEXT) experiments/exec/page_shim.so \
 		tests/bench/footprints$(EXEEXT)
 	$(srcdir)/tests/bench/programs.sh $(PROGRAMS_FLAGS)
 .PHONY: bench-profile bench-programs bench-sim bench-simt bench-traces bench-twin

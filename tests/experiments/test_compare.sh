@@ -261,7 +261,7 @@ done
 $cc -O1 -static -o static memory.c 2>err || rm -f static
 if $cc -O1 -shared -fPIC -o no_pool.so no_pool.c -ldl 2>err; then
   for program in remap arenas; do
-    LD_PRELOAD=$work/no_pool.so:${vat%/*}/compare/page_shim.so VAT_PAGES=2m \
+    LD_PRELOAD=$work/no_pool.so:${vat%/*}/exec/page_shim.so VAT_PAGES=2m \
       ./$program >out 2>err
     check "the shim without a pool: $program" [ $? = 0 ]
   done
@@ -455,11 +455,11 @@ nice -n 7 "$vat" compare --runs 1 --pages 4k --show-output -- \
   >out 2>err
 check "niceness is kept" says "^$want\$"
 check "against other sessions, too" says "nice $want\$"
-mkdir -p 'with blank/compare'
-cp "$vat" 'with blank/vat' && cp "${vat%/*}/compare/page_shim.so" 'with blank/compare'
+mkdir -p 'with blank/exec'
+cp "$vat" 'with blank/vat' && cp "${vat%/*}/exec/page_shim.so" 'with blank/exec'
 'with blank/vat' compare --runs 1 --pages 4k --show-output -- \
   cat /proc/self/maps >out 2>err
-check "vat may lie in a path with a blank" says 'with blank/compare/page_shim.so'
+check "vat may lie in a path with a blank" says 'with blank/exec/page_shim.so'
 printf 'hello\n' >in
 "$vat" compare --runs 1 --pages 4k --input in -- grep -q hello >out 2>err
 check "input is given" [ $? = 0 ]

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "experiments/compare/backing.h"
-#include "experiments/compare/executable.h"
+#include "experiments/exec/executable.h"
 #include "experiments/compare/supervisor.h"
 #include "huge_pages/page_kind.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "experiments/compare/arms.h"
-#include "experiments/compare/executable.h"
+#include "experiments/exec/executable.h"
 #include "experiments/compare/supervisor.h"
 #include "tests/check.h"
 #include "tests/experiments/scratch.h"

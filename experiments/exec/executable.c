@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/compare/executable.h"
+#include "experiments/exec/executable.h"
 
 #include <elf.h>
 #include <endian.h>

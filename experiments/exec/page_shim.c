@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* page_shim.so: loaded into a program by LD_PRELOAD, it gives the program's
- * own mappings the pages that VAT_PAGES names.
+ * own mappings the pages that VAT_PAGES names: all of them for vat compare,
+ * those that VAT_RULES chooses (rules.h) for vat exec.
  *
  *   4k   nothing; the same code runs, so that both sides are loaded alike
  *   thp  MADV_HUGEPAGE for anonymous mappings of 2 MiB and more, and at the
@@ -12,33 +13,23 @@
  *        as above
  *
  * It is linked to no library, so that whatever C library the program has will
- * do: it needs syscall(), __errno_location(), memcpy() and memset(), which
- * glibc and musl export.
+ * do: it needs syscall(), __errno_location(), memcpy(), strlen() and the like,
+ * which glibc and musl export.
  * What malloc maps does not pass here; glibc's tunables do that part.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "experiments/exec/shim.h"
+
 enum {
-  THP = 2 << 20,
-  CUT_MIN = THP / 8,
   PAGE_MAX = 64 << 10, /* base pages are no larger anywhere */
   HUGE_SHIFT = 26,
-  HELD_MAX = 1024,
-  RIGHTS = PROT_READ | PROT_WRITE, /* that plain mappings ask for */
-  FLAGS = MAP_PRIVATE | MAP_ANONYMOUS
+  HELD_MAX = 1024
 };
-
-static int transparent;  /* VAT_PAGES=thp */
-static unsigned lg_huge; /* of the bytes of a hugetlb page; 0: not those */
 
 /*
  * hugetlb mappings made here, so that they can be unmapped by the length that
@@ -80,7 +71,7 @@ static uintptr_t start_of(const struct held *slot) {
 /* The mapping that holds `at`, or NULL, and where it begins. */
 static struct held *find(const void *at, uintptr_t *start) {
   uintptr_t address = (uintptr_t)at, again;
-  for (size_t i = 0; lg_huge && i < HELD_MAX; i++) {
+  for (size_t i = 0; shim.lg_huge && i < HELD_MAX; i++) {
     size_t mapped;
     again = start_of(&held[i]);
     do { /* a slot may be given up and be another mapping's meanwhile */
@@ -105,11 +96,11 @@ static bool is_plain(const void *at, int rights, int flags) {
 }
 
 static void *map_huge(void *at, size_t bytes, int rights, int flags) {
-  size_t page = (size_t)1 << lg_huge;
+  size_t page = (size_t)1 << shim.lg_huge;
   size_t whole = (bytes + page - 1) & ~(page - 1);
   if (!is_plain(at, rights, flags) || bytes < page || whole < bytes)
     return MAP_FAILED;
-  int huge = flags | MAP_HUGETLB | (int)(lg_huge << HUGE_SHIFT);
+  int huge = flags | MAP_HUGETLB | (int)(shim.lg_huge << HUGE_SHIFT);
   int error = errno;
   void *memory = raw_mmap(NULL, whole, rights, huge, -1, 0);
   if (memory != MAP_FAILED && !hold((uintptr_t)memory, bytes, whole)) {
@@ -136,7 +127,7 @@ static void *aligned_chunk(void) {
   if (start > (uintptr_t)memory)
     syscall(SYS_munmap, memory, start - (uintptr_t)memory);
   syscall(SYS_munmap, end, (uintptr_t)memory + THP - start);
-  if (transparent) syscall(SYS_madvise, start, THP, MADV_HUGEPAGE);
+  if (shim.transparent) syscall(SYS_madvise, start, THP, MADV_HUGEPAGE);
   return (void *)start;
 }
 
@@ -148,7 +139,8 @@ static void *cut(size_t bytes) {
     if (__atomic_compare_exchange_n(&next_cut, &at, at + bytes, false,
                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
       return (void *)at;
-  void *chunk = lg_huge ? map_huge(NULL, THP, RIGHTS, FLAGS) : aligned_chunk();
+  void *chunk =
+      shim.lg_huge ? map_huge(NULL, THP, RIGHTS, FLAGS) : aligned_chunk();
   if (chunk != MAP_FAILED)
     __atomic_store_n(&next_cut, (uintptr_t)chunk + bytes, __ATOMIC_RELAXED);
   return chunk;
@@ -156,8 +148,8 @@ static void *cut(size_t bytes) {
 
 static void *map_cut(void *at, size_t bytes, int rights, int flags) {
   size_t whole = (bytes + PAGE_MAX - 1) & ~(size_t)(PAGE_MAX - 1);
-  if (!is_plain(at, rights, flags) || lg_huge > 21 || bytes < CUT_MIN ||
-      whole >= THP)
+  if (!is_plain(at, rights, flags) || shim.lg_huge > 21 ||
+      bytes < shim.cut_least || whole >= THP)
     return MAP_FAILED;
   int error = errno;
   void *memory = cut(whole);
@@ -167,31 +159,28 @@ static void *map_cut(void *at, size_t bytes, int rights, int flags) {
 
 static void *map(void *at, size_t bytes, int rights, int flags, int fd,
                  off_t offset) {
-  if (fd < 0) {
+  if (fd < 0 && shim.rules.mappings >= 0 && bytes >= shim.rules.least) {
     void *memory = map_cut(at, bytes, rights, flags);
-    if (memory == MAP_FAILED && lg_huge)
+    if (memory == MAP_FAILED && shim.lg_huge)
       memory = map_huge(at, bytes, rights, flags);
     if (memory != MAP_FAILED) return memory;
   }
   void *memory = raw_mmap(at, bytes, rights, flags, fd, offset);
-  if (transparent && memory != MAP_FAILED && bytes >= THP &&
-      flags & MAP_ANONYMOUS && !(flags & (MAP_STACK | MAP_GROWSDOWN))) {
-    int error = errno;
-    syscall(SYS_madvise, memory, bytes, MADV_HUGEPAGE);
-    errno = error;
-  }
+  if (shim.transparent && memory != MAP_FAILED && bytes >= THP &&
+      shim_wants(bytes, flags, fd))
+    shim_advise((uintptr_t)memory, bytes);
   return memory;
 }
 
-__typeof__(map) mmap __attribute__((alias("map")));
-__typeof__(map) mmap64 __attribute__((alias("map")));
+SHIM_EXPORT __typeof__(map) mmap __attribute__((alias("map")));
+SHIM_EXPORT __typeof__(map) mmap64 __attribute__((alias("map")));
 
 /* A part of a mapping: what whole huge pages there are in that part, the rest
  * stays until the whole goes.  What is unmapped is forgotten before: another
  * thread may be given it at once. */
 static int unmap_part(struct held *slot, uintptr_t start, uintptr_t at,
                       size_t bytes) {
-  uintptr_t page = (uintptr_t)1 << lg_huge, end = start + slot->mapped;
+  uintptr_t page = (uintptr_t)1 << shim.lg_huge, end = start + slot->mapped;
   uintptr_t asked_end = start + slot->asked;
   uintptr_t from = (at + page - 1) & ~(page - 1),
             to = (at + bytes) & ~(page - 1);
@@ -216,12 +205,12 @@ static int unmap_part(struct held *slot, uintptr_t start, uintptr_t at,
  * kernel refuses to do to less than a huge page stays. */
 static int unmap(void *at, size_t bytes) {
   int error = errno, failed = (int)syscall(SYS_munmap, at, bytes);
-  if (!failed || !lg_huge || !bytes || (uintptr_t)at % 4096) return failed;
+  if (!failed || !shim.lg_huge || !bytes || (uintptr_t)at % 4096) return failed;
   errno = error;
   return 0;
 }
 
-int munmap(void *at, size_t bytes) {
+SHIM_EXPORT int munmap(void *at, size_t bytes) {
   uintptr_t start;
   struct held *slot = find(at, &start);
   if (!slot || !seize(slot, start)) return unmap(at, bytes);
@@ -261,7 +250,8 @@ static void *remap_huge(struct held *slot, uintptr_t start, size_t bytes,
   return to;
 }
 
-void *mremap(void *at, size_t old_bytes, size_t bytes, int flags, ...) {
+SHIM_EXPORT void *mremap(void *at, size_t old_bytes, size_t bytes, int flags,
+                         ...) {
   va_list args;
   va_start(args, flags);
   void *to = flags & MREMAP_FIXED ? va_arg(args, void *) : NULL;
@@ -277,93 +267,4 @@ void *mremap(void *at, size_t old_bytes, size_t bytes, int flags, ...) {
   }
   /* A part of a mapping, which others may follow: what it had stays there. */
   return bytes <= old_bytes ? at : grow(at, old_bytes, bytes, flags);
-}
-
-static uintptr_t hexadecimal(const char **text) {
-  uintptr_t value = 0;
-  for (;; (*text)++) {
-    char c = **text;
-    if (c >= '0' && c <= '9')
-      value = value * 16 + (uintptr_t)(c - '0');
-    else if (c >= 'a' && c <= 'f')
-      value = value * 16 + (uintptr_t)(c - 'a' + 10);
-    else
-      return value;
-  }
-}
-
-/* "START-END rw-p OFFSET DEVICE INODE": anonymous where the inode is 0. */
-static void advise_line(const char *line) {
-  uintptr_t start = hexadecimal(&line);
-  if (*line++ != '-') return;
-  uintptr_t end = hexadecimal(&line);
-  if (line[0] != ' ' || line[1] != 'r' || line[2] != 'w' || line[4] != 'p')
-    return;
-  line += 5;
-  for (int field = 0; field < 3; field++) {
-    while (*line == ' ') line++;
-    if (field < 2)
-      while (*line > ' ') line++;
-  }
-  if (line[0] != '0' || line[1] > ' ') return;
-  while (*++line == ' ') continue;
-  int stack = line[0] == '[' && line[1] == 's';
-  if (!stack) syscall(SYS_madvise, start, end - start, MADV_HUGEPAGE);
-}
-
-/* bss is mapped before any code of ours runs, and lies beside the heap. */
-static void advise_what_is_there(void) {
-  static char text[1 << 16];
-  size_t used = 0;
-  int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps",
-                        O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  while (used < sizeof text - 1) {
-    long got = syscall(SYS_read, fd, text + used, sizeof text - 1 - used);
-    if (got <= 0) break;
-    used += (size_t)got;
-  }
-  syscall(SYS_close, fd);
-  text[used] = '\0';
-  for (const char *line = text; *line;) {
-    const char *end = line;
-    while (*end && *end != '\n') end++;
-    if (!*end) return;
-    advise_line(line);
-    line = end + 1;
-  }
-}
-
-/* Of a hugetlb kind, by its name: 21 of "2m", 0 of "4k" and of others. */
-static unsigned lg_of_name(const char *name) {
-  size_t count = 0;
-  if (name[0] == '4' && name[1] == 'k') return 0;
-  for (; *name >= '0' && *name <= '9' && count < PAGE_MAX; name++)
-    count = count * 10 + (size_t)(*name - '0');
-  unsigned lg = *name == 'k' ? 10 : *name == 'm' ? 20 : *name == 'g' ? 30 : 0;
-  return count && lg ? lg + (unsigned)__builtin_ctzl(count) : 0;
-}
-
-static const char *wanted(char *const *environment) {
-  static const char name[] = "VAT_PAGES=";
-  for (; environment && *environment; environment++) {
-    const char *at = *environment;
-    size_t i = 0;
-    while (name[i] && at[i] == name[i]) i++;
-    if (!name[i]) return at + i;
-  }
-  return "4k";
-}
-
-/* The dynamic loaders of glibc hand main()'s arguments to constructors; others
- * need not, so the environment is taken from where every libc has it. */
-extern char **environ __attribute__((weak));
-
-__attribute__((constructor)) static void begin(void) {
-  const char *pages = wanted(&environ ? environ : NULL);
-  int error = errno;
-  lg_huge = lg_of_name(pages);
-  transparent = pages[0] == 't';
-  if (transparent) advise_what_is_there();
-  errno = error;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/compare/executable.h -- what kind of file a program is, which
+/* experiments/exec/executable.h -- what kind of file a program is, which
  * decides by what means it can be given huge pages.
  *
  * Only what the file itself says is read: the program is not started.

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What vat compare and vat exec have the loader put into programs.  It is linked
+# to nothing, not even a sanitizer, since it must load wherever a C library is.
+shimdir = $(pkglibdir)
+shim_DATA = experiments/exec/page_shim.so
+page_shim_files = \
+	experiments/exec/page_shim.c \
+	experiments/exec/shim_report.c \
+	experiments/exec/shim_start.c
+# vat has these, too.
+looking_files = \
+	experiments/exec/look.c \
+	experiments/exec/ranges.c \
+	experiments/exec/rules.c
+page_shim_headers = \
+	experiments/exec/look.h \
+	experiments/exec/ranges.h \
+	experiments/exec/rules.h \
+	experiments/exec/shim.h
+libexperiments_a_SOURCES += $(looking_files) $(page_shim_headers)
+EXTRA_DIST += $(page_shim_files)
+CLEANFILES += $(shim_DATA)
+SHIM_COMPILE = $(CC) $(AM_CPPFLAGS) $(CPPFLAGS) -std=gnu11 $(VAT_CFLAGS) $(CFLAGS) \
+	-fno-sanitize=all -fno-stack-protector -fPIC -shared -fvisibility=hidden
+experiments/exec/page_shim.so: $(page_shim_files) $(looking_files) $(page_shim_headers)
+	$(AM_V_CCLD)$(MKDIR_P) experiments/exec && \
+	$(SHIM_COMPILE) -nostdlib -o $@ \
+	  $(page_shim_files:%=$(top_srcdir)/%) $(looking_files:%=$(top_srcdir)/%)
+
+# The same with malloc, for vat exec: it needs glibc, and has jemalloc under
+# names of its own, which asks site_arena.c for memory.
+symbol_name_files = experiments/exec/symbol_name.c experiments/exec/symbol_name.h
+libexperiments_a_SOURCES += $(symbol_name_files)
+site_shim_files = \
+	experiments/exec/site_arena.c \
+	experiments/exec/site_blocks.c \
+	experiments/exec/site_calls.c \
+	experiments/exec/site_malloc.c \
+	experiments/exec/site_modules.c \
+	experiments/exec/site_new.c \
+	experiments/exec/site_rules.c
+EXTRA_DIST += $(site_shim_files) experiments/exec/site.h
+if HAVE_SITE_SHIM
+shim_DATA += experiments/exec/site_shim.so
+site_je_made = mallocx rallocx dallocx sallocx malloc_conf
+site_je_asked = mmap munmap madvise secure_getenv readlink
+experiments/exec/site_jemalloc.o: $(JEMALLOC_PIC)
+	$(AM_V_GEN)$(MKDIR_P) experiments/exec && \
+	$(LD) -r -u mallocx -o $@ $(JEMALLOC_PIC) && \
+	$(OBJCOPY) --remove-section=.init_array --remove-section=.rela.init_array \
+	  `for name in $(site_je_made) $(site_je_asked); do \
+	     echo --redefine-sym $$name=site_je_$$name; done` $@ && \
+	$(OBJCOPY) \
+	  `for name in $(site_je_made); do echo --keep-global-symbol=site_je_$$name; done` $@
+experiments/exec/site_shim.so: $(site_shim_files) experiments/exec/site.h \
+		experiments/exec/site_jemalloc.o $(page_shim_files) $(looking_files) \
+		$(page_shim_headers) $(symbol_name_files)
+	$(AM_V_CCLD)$(SHIM_COMPILE) -fexceptions -static-libgcc -o $@ \
+	  $(page_shim_files:%=$(top_srcdir)/%) $(looking_files:%=$(top_srcdir)/%) \
+	  $(site_shim_files:%=$(top_srcdir)/%) $(top_srcdir)/experiments/exec/symbol_name.c \
+	  experiments/exec/site_jemalloc.o -lm
+endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/exec/look.h -- what the kernel granted of what was chosen, by the
+ * text of /proc/PID/smaps.
+ *
+ * Of each choice: the bytes that have memory, and those of them on larger
+ * pages.  Memory that was recorded counts by its record; the rest by its name
+ * or kind: the heap, the main stack, files, private anonymous mappings.  Where
+ * a mapping has memory of several choices, what it has is divided by their
+ * lengths.
+ */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiments/exec/ranges.h"
+#include "experiments/exec/rules.h"
+
+enum {                      /* flags of a choice in a process */
+       LOOK_OWN_MALLOC = 1, /* malloc is the program's own */
+       LOOK_POOL_EMPTY = 2, /* hugetlb pages were asked for in vain */
+       LOOK_OTHER_BUILD = 4 /* an object is not the one of the plan */
+};
+
+struct look_sum {
+  uint64_t asked, granted;
+  uint64_t flags;
+};
+
+/*
+ * Add to `sums`, one for each choice, what smaps on `fd` says.  `ranges` may
+ * be a copy of another process's whose chunks are copies, too.
+ */
+void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
+             struct look_sum *sums);
+
+/*
+ * What a library leaves for vat: memory that both map, found by the path in
+ * VAT_REPORT.  A slot is a process's; its sums are those of its best look.
+ */
+struct look_slot {
+  int pid;         /* 0: free; negative: ended, by the process itself */
+  uint64_t ranges; /* where it has its struct ranges */
+  struct look_sum sums[];
+};
+
+enum { LOOK_SLOTS = 2048 };
+
+struct look_area {
+  uint32_t choices, slots;
+  uint32_t missed; /* processes that found no slot */
+  uint32_t unused; /* slots are aligned */
+};
+
+size_t look_slot_bytes(uint32_t choices);
+size_t look_area_bytes(uint32_t choices, uint32_t slots);
+struct look_slot *look_slot_at(struct look_area *area, uint32_t number);
+
+/* Keep of each sum the one that asked for more. */
+void look_keep_best(struct look_sum *best, const struct look_sum *sums,
+                    uint32_t choices);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/exec/shim.h -- the parts of page_shim.so, which site_shim.so has
+ * as well. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+#include "experiments/exec/ranges.h"
+#include "experiments/exec/rules.h"
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 /* Linux 6.1 */
+#endif
+
+/* What a program is to find here; all else is hidden. */
+#define SHIM_EXPORT __attribute__((visibility("default")))
+
+enum {
+  THP = 2 << 20,
+  CUT_MIN = THP / 8,
+  RIGHTS = PROT_READ | PROT_WRITE, /* that plain mappings ask for */
+  FLAGS = MAP_PRIVATE | MAP_ANONYMOUS
+};
+
+struct shim {
+  bool transparent; /* VAT_PAGES=thp */
+  bool chosen;      /* VAT_RULES says what; else all of it is */
+  bool reports;     /* somebody wants to know what came of it */
+  unsigned lg_huge; /* of the bytes of a hugetlb page; 0: not those */
+  size_t cut_least; /* mappings below 2 MiB that are cut from one */
+  const char *text; /* VAT_RULES */
+  struct rules rules;
+  struct ranges ranges;
+};
+extern struct shim shim;
+
+/* The value of a variable of the environment, or NULL; `*known` is false where
+ * the C library has no environment yet. */
+const char *shim_variable(const char *name, bool *known);
+
+/* Read VAT_PAGES and VAT_RULES, once.  False where that is too soon. */
+bool shim_begin(void);
+
+/* MADV_HUGEPAGE, with errno as it was. */
+void shim_advise(uintptr_t start, size_t bytes);
+
+/* Of the pages there that have memory: make them huge ones. */
+void shim_collapse(uintptr_t start, size_t bytes);
+
+/* Is a mapping to be advised, which has at least THP bytes? */
+bool shim_wants(size_t bytes, int flags, int fd);
+
+/* Look at what is there when the program starts: static data, the stack. */
+void shim_start(void);
+
+/* --- shim_report.c --- */
+
+void shim_report_begin(void);
+
+/* Before memory goes: look where this is the most there was.  `bytes`: of what
+ * is recorded. */
+void shim_report_before(uint64_t bytes);

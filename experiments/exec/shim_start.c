@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the library does before main(): read what is asked of it, and ask for
+ * what is mapped already. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "experiments/exec/shim.h"
+
+struct shim shim = {.cut_least = CUT_MIN};
+
+/* The dynamic loaders of glibc hand main()'s arguments to constructors; others
+ * need not, so the environment is taken from where every libc has it. */
+extern char **environ __attribute__((weak));
+
+const char *shim_variable(const char *name, bool *known) {
+  char *const *at = &environ ? environ : NULL;
+  size_t length = strlen(name);
+  *known = at != NULL;
+  for (; at && *at; at++)
+    if (!strncmp(*at, name, length) && (*at)[length] == '=')
+      return *at + length + 1;
+  return NULL;
+}
+
+void shim_advise(uintptr_t start, size_t bytes) {
+  int error = errno;
+  syscall(SYS_madvise, start, bytes, MADV_HUGEPAGE);
+  errno = error;
+}
+
+void shim_collapse(uintptr_t start, size_t bytes) {
+  unsigned char there[THP / 4096];
+  int error = errno;
+  long page = sysconf(_SC_PAGESIZE);
+  uintptr_t from = (start + THP - 1) & ~((uintptr_t)THP - 1);
+  for (; page > 0 && from + THP <= start + bytes; from += THP)
+    if (!syscall(SYS_mincore, from, (size_t)THP, there) &&
+        memchr(there, 1, (size_t)(THP / page)))
+      syscall(SYS_madvise, from, (size_t)THP, MADV_COLLAPSE);
+  errno = error;
+}
+
+/* The kernel names an open file in /proc; a mapping of it is compared by the
+ * name without folders. */
+static bool is_chosen_file(int fd) {
+  char link[40] = "/proc/self/fd/", path[1024], *end = link + strlen(link);
+  char digits[12];
+  size_t count = 0;
+  for (int rest = fd; !count || rest; rest /= 10)
+    digits[count++] = (char)('0' + rest % 10);
+  while (count) *end++ = digits[--count];
+  long length = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
+  if (length <= 0) return false;
+  path[length] = '\0';
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  for (unsigned i = 0; i < shim.rules.files; i++)
+    if (!strcmp(shim.rules.file[i].name, name)) return true;
+  return false;
+}
+
+bool shim_wants(size_t bytes, int flags, int fd) {
+  const struct rules *rules = &shim.rules;
+  int error = errno;
+  if (flags & (MAP_STACK | MAP_GROWSDOWN)) return false;
+  if (!(flags & MAP_ANONYMOUS)) {
+    bool chosen = rules->files && fd >= 0 && is_chosen_file(fd);
+    errno = error;
+    return chosen;
+  }
+  if (flags & MAP_SHARED && shim.chosen)
+    return rules->shared >= 0 && bytes >= rules->shared_least;
+  return rules->mappings >= 0 && bytes >= rules->least;
+}
+
+static uintptr_t hexadecimal(const char **text) {
+  struct rules_word word = {*text, strspn(*text, "0123456789abcdef")};
+  *text += word.length;
+  return rules_number(&word);
+}
+
+/* A line of /proc/self/maps. */
+struct line {
+  uintptr_t start, end;
+  bool open; /* "rw-p" */
+  bool anonymous;
+  char first; /* of its name, behind a '[' */
+};
+
+/* "START-END rw-p OFFSET DEVICE INODE": anonymous where the inode is 0. */
+static struct line read_line(const char *text) {
+  struct line line = {.start = hexadecimal(&text)};
+  text += *text == '-';
+  line.end = hexadecimal(&text);
+  if (line.end <= line.start) return line;
+  line.open = !strncmp(text, " rw-p", 5);
+  for (int field = 0; field < 4; field++) {
+    text += strspn(text, " ");
+    if (field < 3) text += strcspn(text, " ");
+  }
+  line.anonymous = text[0] == '0' && (text[1] == ' ' || text[1] == '\n');
+  text += strcspn(text, " \n");
+  text += strspn(text, " ");
+  line.first = text[0] == '[' ? text[1] : '\0';
+  return line;
+}
+
+/* A stack grows a page at a time, so that no fault finds room for a huge one.
+ * Its lowest page is touched: then all of it is there to be advised.  Not more
+ * than the usual limit: what the program never uses has no memory, but counts
+ * as addresses. */
+static const size_t stack_most = (size_t)8 << 20;
+
+static void grow_stack(const struct line *line) {
+  struct rlimit limit;
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  size_t bytes = stack_most;
+  if (here < line->start || here >= line->end) return;
+  if (!syscall(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) &&
+      limit.rlim_cur < bytes + 2 * THP)
+    bytes = limit.rlim_cur > 3 * (size_t)THP ? limit.rlim_cur - 2 * THP : 0;
+  uintptr_t lowest = (line->end - bytes) & ~((uintptr_t)THP - 1);
+  if (!bytes || lowest >= line->start) return;
+  *(volatile char *)lowest = 0;
+  shim_advise(lowest, (line->end & ~((uintptr_t)THP - 1)) - lowest);
+  shim_collapse(line->start, line->end - line->start);
+}
+
+/* bss is mapped before any code of ours runs: it lies behind a file's data. */
+static void start_line(const struct line *line, bool behind_file) {
+  size_t bytes = line->end - line->start;
+  if (line->first == 's') {
+    if (shim.rules.stack >= 0) grow_stack(line);
+  } else if (!line->open || !line->anonymous) {
+    return;
+  } else if (!shim.chosen) {
+    shim_advise(line->start, bytes);
+  } else if (shim.rules.data >= 0 && behind_file && !line->first) {
+    struct range range = {.start = line->start,
+                          .bytes = bytes,
+                          .base = line->start,
+                          .mapped = bytes,
+                          .choice = shim.rules.data};
+    shim_advise(line->start, bytes);
+    shim_collapse(line->start, bytes);
+    ranges_add(&shim.ranges, &range);
+  }
+}
+
+void shim_start(void) {
+  static char text[1 << 16];
+  size_t used = 0;
+  int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps",
+                        O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  while (used < sizeof text - 1) {
+    long got = syscall(SYS_read, fd, text + used, sizeof text - 1 - used);
+    if (got <= 0) break;
+    used += (size_t)got;
+  }
+  syscall(SYS_close, fd);
+  text[used] = '\0';
+  struct line line, before = {0};
+  for (const char *at = text, *end; (end = strchr(at, '\n')); at = end + 1) {
+    line = read_line(at);
+    start_line(&line, before.end == line.start && !before.anonymous);
+    before = line;
+  }
+}
+
+/* Of a hugetlb kind, by its name: 21 of "2m", 0 of "4k" and of others. */
+static unsigned lg_of_name(const char *name) {
+  size_t count = 0;
+  if (name[0] == '4' && name[1] == 'k') return 0;
+  for (; *name >= '0' && *name <= '9' && count < 1 << 16; name++)
+    count = count * 10 + (size_t)(*name - '0');
+  unsigned lg = *name == 'k' ? 10 : *name == 'm' ? 20 : *name == 'g' ? 30 : 0;
+  return count && lg ? lg + (unsigned)__builtin_ctzl(count) : 0;
+}
+
+bool shim_begin(void) {
+  static bool begun;
+  bool known;
+  if (begun) return true;
+  const char *pages = shim_variable("VAT_PAGES", &known);
+  if (!known) return false;
+  begun = true;
+  if (!pages) pages = "4k";
+  shim.text = shim_variable("VAT_RULES", &known);
+  shim.chosen = shim.text != NULL;
+  if (shim.chosen) rules_read(&shim.rules, shim.text);
+  shim.ranges.choices = shim.rules.choices;
+  if (!shim.chosen) shim.text = "";
+  shim.cut_least =
+      shim.rules.least > CUT_MIN ? shim.rules.least : (size_t)CUT_MIN;
+  shim.lg_huge = lg_of_name(pages);
+  shim.transparent = pages[0] == 't';
+  return true;
+}
+
+__attribute__((constructor)) static void begin(void) {
+  int error = errno;
+  if (shim_begin()) {
+    if (shim.transparent) shim_start();
+    if (shim.chosen) shim_report_begin();
+  }
+  errno = error;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/exec/site.h -- site_shim.so: page_shim.so with malloc.
+ *
+ * A plan chooses blocks by who allocates them.  malloc and operator new are
+ * interposed, and look their return address up; a block that is chosen comes
+ * from memory on larger pages, all others from the malloc that there would be
+ * without us.  free() and the like know whose a block is by its address.
+ *
+ * Nothing here takes memory by malloc.  glibc 2.35 is needed, whose
+ * _dl_find_object() finds the object of an address without a lock.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiments/exec/shim.h"
+
+/* --- site_rules.c: the sites of VAT_RULES --- */
+
+struct site_frame {
+  uint64_t offset;
+  int object, function; /* by their numbers; -1: none */
+};
+
+/* Blocks of some sizes that one function, or one chain of calls, allocates. */
+struct site_rule {
+  int choice;
+  uint64_t least, most; /* of a block, in bytes */
+  uint64_t from, to;    /* of it, that are to be on larger pages */
+  unsigned frames;      /* 0: of a function, the one of frame[0] */
+  struct site_frame frame[RULES_FRAMES];
+};
+
+struct site_object {
+  char name[RULES_NAME]; /* without folders; "": the program itself */
+  char build_id[48];     /* "": unknown */
+};
+
+struct site_rules {
+  struct site_rule *rule;
+  unsigned rules;
+  struct site_object *object;
+  unsigned objects;
+  char (*function)[256];
+  unsigned functions;
+  bool by_function; /* some rule is */
+};
+
+/* 0, or -1 where there is no memory. */
+int site_rules_read(struct site_rules *rules, const char *text);
+
+/* Zeroed memory that is never given back; NULL: there is none. */
+void *site_memory(size_t bytes);
+
+/* --- site_modules.c: what the loader loaded --- */
+
+/* Where in an object: which of the rules' (-1: none of them), and the address
+ * relative to its load bias.  By its build, or its name where a build is not
+ * known; of another build only functions count. */
+struct site_place {
+  int object;
+  uint64_t offset;
+  bool same_build;
+};
+
+void site_modules_begin(const struct site_rules *rules);
+bool site_place_of(uintptr_t address, struct site_place *place);
+
+/* Is the call that returns to `address` in that function?  `object`: where it
+ * has to be; -1: anywhere. */
+bool site_in_function(uintptr_t address, int function, int object);
+
+/* --- site_calls.c: who allocates --- */
+
+/* Of the call that returns to `back`, whose frame lies above `frame`: the rule
+ * that takes `bytes` of it, or NULL. */
+const struct site_rule *site_choose(size_t bytes, const void *back,
+                                    const void *frame);
+
+/* Below, no size is looked up at all. */
+extern size_t site_least;
+
+/* Read the rules, once.  False where that is too soon, or there are none. */
+bool site_begin(void);
+
+/* --- site_blocks.c: memory of chosen blocks --- */
+
+enum { SITE_NOBODY = 0, SITE_ARENA = -1 }; /* else a number of a range and 1 */
+
+/* Whose the memory at an address is. */
+int64_t site_owner(const void *at);
+
+/* Say so of whole units.  False where there is no memory for that. */
+bool site_own(uintptr_t start, size_t bytes, int64_t owner);
+
+/* A block by `rule`, zeroed if so asked; NULL: there is no memory. */
+void *site_block(const struct site_rule *rule, size_t bytes, size_t alignment,
+                 bool zeroed);
+void site_block_free(void *block, int64_t owner);
+size_t site_block_size(const void *block, int64_t owner);
+
+/* In place or elsewhere; NULL: there is no memory, and the block stays. */
+void *site_block_resize(void *block, int64_t owner, size_t bytes);
+
+/* Memory at a multiple of 2 MiB on larger pages; `*mapped` is what it takes.
+ * 0: there is none. */
+uintptr_t site_map(size_t bytes, int choice, size_t *mapped);
+
+/* --- site_arena.c: jemalloc, by names of its own --- */
+
+void *arena_block(size_t bytes, size_t alignment, bool zeroed);
+void arena_free(void *block);
+size_t arena_size(const void *block);
+void *arena_resize(void *block, size_t bytes);
+
+/* --- site_malloc.c --- */
+
+/* The malloc that there would be without us, or NULL where one lacks. */
+struct site_real {
+  void *(*malloc)(size_t);
+  void *(*calloc)(size_t, size_t);
+  void *(*realloc)(void *, size_t);
+  void *(*memalign)(size_t, size_t);
+  void *(*aligned_alloc)(size_t, size_t);
+  int (*posix_memalign)(void **, size_t, size_t);
+  void *(*valloc)(size_t);
+  void *(*pvalloc)(size_t);
+  void (*free)(void *);
+  size_t (*malloc_usable_size)(void *);
+};
+const struct site_real *site_real(void);
+
+/* A chosen block for the call that returns to `back`, with errno as it was;
+ * NULL: it is not chosen. */
+void *site_take(size_t bytes, size_t alignment, bool zeroed, const void *back,
+                const void *frame);
+
+/* Is malloc() of the program the one here? */
+bool site_is_malloc(void);

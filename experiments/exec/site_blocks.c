@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory of chosen blocks.  One of 32 MiB and more, up to where glibc itself
+ * keeps what was freed, has a mapping of its own; and one of which only a part
+ * is to be on larger pages.  Others share an arena. */
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "experiments/exec/look.h"
+#include "experiments/exec/site.h"
+
+enum { LG_UNIT = 21, LG_LEAF = 13, LG_ADDRESS = 47, HUGE_SHIFT = 26 };
+static const size_t own_least = (size_t)32 << 20;
+
+/* Who has each 2 MiB of addresses: nothing else lies in those that are ours. */
+static int32_t *leaves[1 << (LG_ADDRESS - LG_UNIT - LG_LEAF)];
+
+int64_t site_owner(const void *at) {
+  uintptr_t unit = (uintptr_t)at >> LG_UNIT;
+  if (unit >> (LG_ADDRESS - LG_UNIT)) return SITE_NOBODY;
+  const int32_t *leaf =
+      __atomic_load_n(&leaves[unit >> LG_LEAF], __ATOMIC_ACQUIRE);
+  return leaf ? leaf[unit % (1 << LG_LEAF)] : SITE_NOBODY;
+}
+
+static int32_t *leaf_of(uintptr_t unit) {
+  int32_t **place = &leaves[unit >> LG_LEAF], *none = NULL;
+  int32_t *leaf = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+  if (leaf) return leaf;
+  size_t bytes = sizeof *leaf << LG_LEAF;
+  leaf = site_memory(bytes);
+  if (!leaf || __atomic_compare_exchange_n(place, &none, leaf, false,
+                                           __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return leaf;
+  syscall(SYS_munmap, leaf, bytes);
+  return none;
+}
+
+static bool have_leaves(uintptr_t start, size_t bytes) {
+  uintptr_t first = start >> LG_UNIT, last = (start + bytes - 1) >> LG_UNIT;
+  if (last >> (LG_ADDRESS - LG_UNIT)) return false;
+  for (uintptr_t leaf = first >> LG_LEAF; leaf <= last >> LG_LEAF; leaf++)
+    if (!leaf_of(leaf << LG_LEAF)) return false;
+  return true;
+}
+
+bool site_own(uintptr_t start, size_t bytes, int64_t owner) {
+  if (!have_leaves(start, bytes)) return false;
+  for (uintptr_t unit = start >> LG_UNIT, last = (start + bytes - 1) >> LG_UNIT;
+       unit <= last; unit++)
+    leaves[unit >> LG_LEAF][unit % (1 << LG_LEAF)] = (int32_t)owner;
+  return true;
+}
+
+static size_t round_up(size_t bytes, size_t unit) {
+  return (bytes + unit - 1) & ~(unit - 1);
+}
+
+/* Addresses without memory at a multiple of 2 MiB.  Kernels since 6.7 choose
+ * such by themselves.  0: there are none. */
+static uintptr_t reserve(size_t bytes) {
+  long map = syscall(SYS_mmap, NULL, bytes, RIGHTS, FLAGS, -1, 0L);
+  if (map == -1) return 0;
+  if ((uintptr_t)map % THP == 0) return (uintptr_t)map;
+  syscall(SYS_munmap, map, bytes);
+  map = syscall(SYS_mmap, NULL, bytes + THP, RIGHTS, FLAGS, -1, 0L);
+  if (map == -1) return 0;
+  uintptr_t start = (uintptr_t)map, first = round_up(start, THP);
+  if (first > start) syscall(SYS_munmap, start, first - start);
+  syscall(SYS_munmap, first + bytes, start + THP - first);
+  return first;
+}
+
+static uintptr_t map_pooled(size_t bytes, size_t *mapped) {
+  size_t page = (size_t)1 << shim.lg_huge, whole = round_up(bytes, page);
+  if (whole < bytes) return 0;
+  long map =
+      syscall(SYS_mmap, NULL, whole, RIGHTS,
+              FLAGS | MAP_HUGETLB | (int)(shim.lg_huge << HUGE_SHIFT), -1, 0L);
+  *mapped = whole;
+  return map == -1 ? 0 : (uintptr_t)map;
+}
+
+/* A huge page at the end is worth what it has in excess of the block if that is
+ * at most an eighth of the whole. */
+static size_t length_of(size_t bytes) {
+  size_t whole = round_up(bytes, THP);
+  return whole - bytes <= whole / 8 ? whole : round_up(bytes, 4096);
+}
+
+uintptr_t site_map(size_t bytes, int choice, size_t *mapped) {
+  uintptr_t start = 0;
+  if (bytes > (size_t)1 << LG_ADDRESS) return 0;
+  if (shim.lg_huge >= LG_UNIT) {
+    start = map_pooled(bytes, mapped);
+    if (!start && choice >= 0) shim.ranges.flags[choice] |= LOOK_POOL_EMPTY;
+  }
+  if (start) return start;
+  *mapped = length_of(bytes);
+  return reserve(round_up(*mapped, THP));
+}
+
+/* Only the part that the rule names is advised and recorded; by units, those
+ * that are mostly in it. */
+static struct range part_of(const struct site_rule *rule, uintptr_t start,
+                            size_t bytes, size_t mapped) {
+  uint64_t from = rule->from, to = rule->to ? rule->to : bytes;
+  if (to > bytes || to + THP / 2 > bytes) to = mapped;
+  from = (from + THP / 2) & ~(uint64_t)(THP - 1);
+  if (to < mapped) to = (to + THP / 2) & ~(uint64_t)(THP - 1);
+  if (from > to) from = to;
+  return (struct range){.start = start + from,
+                        .bytes = to - from,
+                        .base = start,
+                        .mapped = round_up(mapped, THP),
+                        .choice = rule->choice};
+}
+
+static void *block_of_its_own(const struct site_rule *rule, size_t bytes,
+                              size_t alignment) {
+  size_t mapped;
+  if (alignment > THP) return NULL;
+  uintptr_t start = site_map(bytes, rule->choice, &mapped);
+  if (!start) return NULL;
+  struct range range = part_of(rule, start, bytes, mapped);
+  uint32_t number = ranges_add(&shim.ranges, &range);
+  if (number == UINT32_MAX ||
+      !site_own(start, range.mapped, (int64_t)number + 1)) {
+    if (number != UINT32_MAX) ranges_remove(&shim.ranges, number);
+    syscall(SYS_munmap, start, range.mapped);
+    return NULL;
+  }
+  /* What lies behind the last page to be advised stays as it is: a fault takes
+   * a huge page only where it fits into the mapping that was advised. */
+  if (range.bytes) shim_advise(range.start, range.bytes);
+  return (void *)start;
+}
+
+void *site_block(const struct site_rule *rule, size_t bytes, size_t alignment,
+                 bool zeroed) {
+  bool part = rule->from || (rule->to && rule->to < bytes);
+  if ((bytes >= own_least || part) && bytes >= THP)
+    return block_of_its_own(rule, bytes, alignment);
+  void *block = arena_block(bytes, alignment, zeroed);
+  if (block && shim.reports)
+    __atomic_add_fetch(&shim.ranges.cut[rule->choice], bytes, __ATOMIC_RELAXED);
+  return block;
+}
+
+static struct range *range_of(int64_t owner) {
+  return ranges_at(&shim.ranges, (uint32_t)(owner - 1));
+}
+
+static void forget(int64_t owner) {
+  struct range range = *range_of(owner);
+  site_own(range.base, range.mapped, SITE_NOBODY);
+  ranges_remove(&shim.ranges, (uint32_t)(owner - 1));
+}
+
+/* Addresses are given up before another thread may be given them. */
+void site_block_free(void *block, int64_t owner) {
+  int error = errno;
+  if (owner == SITE_ARENA) {
+    arena_free(block);
+  } else {
+    struct range range = *range_of(owner);
+    shim_report_before(shim.ranges.live);
+    forget(owner);
+    syscall(SYS_munmap, range.base, range.mapped);
+  }
+  errno = error;
+}
+
+size_t site_block_size(const void *block, int64_t owner) {
+  return owner == SITE_ARENA ? arena_size(block) : range_of(owner)->mapped;
+}
+
+/* Elsewhere, the pages moved and not copied where the kernel can. */
+static void *move(void *block, int64_t owner, size_t bytes) {
+  struct range range = *range_of(owner);
+  struct site_rule rule = {.choice = range.choice};
+  size_t kept = bytes < range.mapped ? bytes : range.mapped;
+  void *to = block_of_its_own(&rule, bytes, 1);
+  if (!to) return NULL;
+  shim_report_before(shim.ranges.live - bytes);
+  forget(owner);
+  size_t moved = kept & ~((size_t)THP - 1);
+  if (shim.lg_huge || !moved ||
+      syscall(SYS_mremap, block, moved, moved, MREMAP_MAYMOVE | MREMAP_FIXED,
+              to) == -1)
+    moved = 0;
+  memcpy((char *)to + moved, (char *)block + moved, kept - moved);
+  syscall(SYS_munmap, (char *)block + moved, range.mapped - moved);
+  return to;
+}
+
+void *site_block_resize(void *block, int64_t owner, size_t bytes) {
+  if (owner == SITE_ARENA) return arena_resize(block, bytes);
+  size_t mapped = range_of(owner)->mapped;
+  if (bytes <= mapped && bytes >= mapped / 2) return block;
+  return bytes < THP ? NULL : move(block, owner, bytes);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* malloc and its like.  Each looks its caller up; operator new is in
+ * site_new.c. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/exec/site.h"
+
+/* glibc's own, by names that nobody interposes: while the next malloc is being
+ * looked up. */
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+
+static struct site_real real;
+static bool found;
+
+static void find(void *function, const char *name) {
+  void *next = dlsym(RTLD_NEXT, name);
+  if (next) memcpy(function, &next, sizeof next);
+}
+
+static void find_all(void) {
+  static uint8_t finding;
+  int error = errno;
+  if (__atomic_test_and_set(&finding, __ATOMIC_ACQUIRE)) return;
+  struct site_real next = {.malloc = __libc_malloc,
+                           .calloc = __libc_calloc,
+                           .realloc = __libc_realloc,
+                           .memalign = __libc_memalign,
+                           .free = __libc_free};
+  real = next;
+  find(&next.malloc, "malloc");
+  find(&next.calloc, "calloc");
+  find(&next.realloc, "realloc");
+  find(&next.memalign, "memalign");
+  find(&next.aligned_alloc, "aligned_alloc");
+  find(&next.posix_memalign, "posix_memalign");
+  find(&next.valloc, "valloc");
+  find(&next.pvalloc, "pvalloc");
+  find(&next.free, "free");
+  find(&next.malloc_usable_size, "malloc_usable_size");
+  real = next;
+  __atomic_store_n(&found, true, __ATOMIC_RELEASE);
+  errno = error;
+}
+
+/* The first call comes from the loader, before there are threads. */
+const struct site_real *site_real(void) {
+  if (!__atomic_load_n(&found, __ATOMIC_ACQUIRE)) find_all();
+  return &real;
+}
+
+bool site_is_malloc(void) {
+  void *first = dlsym(RTLD_DEFAULT, "malloc");
+  void *(*function)(size_t);
+  memcpy(&function, &first, sizeof function);
+  return function == malloc;
+}
+
+void *site_take(size_t bytes, size_t alignment, bool zeroed, const void *back,
+                const void *frame) {
+  const struct site_rule *rule = site_choose(bytes, back, frame);
+  if (!rule) return NULL;
+  int error = errno;
+  void *block = site_block(rule, bytes, alignment, zeroed);
+  errno = error;
+  return block;
+}
+
+#define BACK __builtin_return_address(0)
+#define FRAME __builtin_frame_address(0)
+
+/* Blocks smaller than any rule's pass by one comparison. */
+#define TAKE(bytes, alignment, zeroed)                                    \
+  (__builtin_expect((bytes) >= site_least, 0)                             \
+       ? site_take((bytes) ? (bytes) : 1, alignment, zeroed, BACK, FRAME) \
+       : NULL)
+
+SHIM_EXPORT void *malloc(size_t bytes) {
+  void *block = TAKE(bytes, 1, false);
+  return block ? block : site_real()->malloc(bytes);
+}
+
+SHIM_EXPORT void *calloc(size_t count, size_t size) {
+  size_t bytes;
+  void *block = NULL;
+  if (!__builtin_mul_overflow(count, size, &bytes))
+    block = TAKE(bytes, 1, true);
+  return block ? block : site_real()->calloc(count, size);
+}
+
+SHIM_EXPORT void free(void *block) {
+  int64_t owner = site_owner(block);
+  if (__builtin_expect(owner == SITE_NOBODY, 1))
+    site_real()->free(block);
+  else
+    site_block_free(block, owner);
+}
+
+/* By copying, to where `taken` says or the program's own malloc. */
+static void *copy(void *block, int64_t owner, size_t bytes, void *taken) {
+  size_t had = owner == SITE_NOBODY ? site_real()->malloc_usable_size(block)
+                                    : site_block_size(block, owner);
+  void *to = taken ? taken : site_real()->malloc(bytes);
+  if (!to) return NULL;
+  memcpy(to, block, had < bytes ? had : bytes);
+  free(block);
+  return to;
+}
+
+static void *resize(void *block, size_t bytes, const void *back,
+                    const void *frame) {
+  int64_t owner = site_owner(block);
+  if (owner == SITE_NOBODY) {
+    void *taken = bytes >= site_least && real.malloc_usable_size
+                      ? site_take(bytes, 1, false, back, frame)
+                      : NULL;
+    return taken ? copy(block, owner, bytes, taken)
+                 : site_real()->realloc(block, bytes);
+  }
+  int error = errno;
+  void *to = site_block_resize(block, owner, bytes);
+  errno = error;
+  return to ? to : copy(block, owner, bytes, NULL);
+}
+
+static void *reallocate(void *block, size_t bytes, const void *back,
+                        const void *frame) {
+  if (block && bytes) return resize(block, bytes, back, frame);
+  if (block && site_owner(block) != SITE_NOBODY) {
+    free(block);
+    return NULL;
+  }
+  void *taken = !block && bytes >= site_least
+                    ? site_take(bytes ? bytes : 1, 1, false, back, frame)
+                    : NULL;
+  return taken ? taken : site_real()->realloc(block, bytes);
+}
+
+SHIM_EXPORT void *realloc(void *block, size_t bytes) {
+  return reallocate(block, bytes, BACK, FRAME);
+}
+
+SHIM_EXPORT void *reallocarray(void *block, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return reallocate(block, bytes, BACK, FRAME);
+}
+
+static bool is_power(size_t alignment) {
+  return alignment && !(alignment & (alignment - 1));
+}
+
+SHIM_EXPORT void *memalign(size_t alignment, size_t bytes) {
+  void *block = is_power(alignment) ? TAKE(bytes, alignment, false) : NULL;
+  return block ? block : site_real()->memalign(alignment, bytes);
+}
+
+SHIM_EXPORT void *aligned_alloc(size_t alignment, size_t bytes) {
+  void *block = is_power(alignment) ? TAKE(bytes, alignment, false) : NULL;
+  if (block) return block;
+  return real.aligned_alloc ? real.aligned_alloc(alignment, bytes)
+                            : site_real()->memalign(alignment, bytes);
+}
+
+SHIM_EXPORT int posix_memalign(void **to, size_t alignment, size_t bytes) {
+  bool good = is_power(alignment) && alignment % sizeof(void *) == 0;
+  void *block = good ? TAKE(bytes, alignment, false) : NULL;
+  if (!block && site_real()->posix_memalign)
+    return real.posix_memalign(to, alignment, bytes);
+  if (!good) return EINVAL;
+  if (!block) block = real.memalign(alignment, bytes);
+  if (!block) return ENOMEM;
+  *to = block;
+  return 0;
+}
+
+SHIM_EXPORT void *valloc(size_t bytes) {
+  void *block = TAKE(bytes, 4096, false);
+  return block ? block : site_real()->memalign(4096, bytes);
+}
+
+SHIM_EXPORT void *pvalloc(size_t bytes) {
+  size_t whole = (bytes + 4095) & ~(size_t)4095;
+  void *block = whole >= bytes ? TAKE(whole, 4096, false) : NULL;
+  return block || !site_real()->pvalloc ? block : real.pvalloc(bytes);
+}
+
+SHIM_EXPORT size_t malloc_usable_size(void *block) {
+  int64_t owner = site_owner(block);
+  if (owner != SITE_NOBODY) return site_block_size(block, owner);
+  return block && site_real()->malloc_usable_size
+             ? real.malloc_usable_size(block)
+             : 0;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "experiments/exec/look.h"
+#include "experiments/exec/site.h"
+#include "experiments/exec/symbol_name.h"
+
+/* An object that an address was looked up in.  They are few: a list, to which
+ * one is added at the front; twice, if two threads do. */
+struct span {
+  uintptr_t start, end;
+  int function;
+};
+
+struct module {
+  struct module *next;
+  const void *map; /* where it is mapped, and by which link_map */
+  const struct link_map *loaded;
+  char name[RULES_NAME];
+  int object; /* of the rules; -1 */
+  bool same_build;
+  struct span *span; /* functions that rules name */
+  unsigned spans;
+};
+
+static const struct site_rules *rules;
+static struct module *modules;
+
+void site_modules_begin(const struct site_rules *all) { rules = all; }
+
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* The path of the program itself is not in its link map. */
+static void path_of(const struct link_map *loaded, char *path, size_t size) {
+  const char *name =
+      loaded->l_name && *loaded->l_name ? loaded->l_name : "/proc/self/exe";
+  size_t length = strlen(name);
+  if (length >= size) length = 0;
+  memcpy(path, name, length);
+  path[length] = '\0';
+}
+
+/* The name of the file, links followed. */
+static void name_of(const char *path, char name[RULES_NAME]) {
+  char real[1024];
+  const char *last = last_part(path);
+  int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_PATH | O_CLOEXEC);
+  if (fd >= 0) {
+    char link[40] = "/proc/self/fd/", digits[12];
+    size_t at = strlen(link), count = 0;
+    for (int rest = fd; !count || rest; rest /= 10)
+      digits[count++] = (char)('0' + rest % 10);
+    while (count) link[at++] = digits[--count];
+    long length = syscall(SYS_readlinkat, AT_FDCWD, link, real, sizeof real);
+    syscall(SYS_close, fd);
+    if (length > 0 && length < (long)sizeof real) {
+      real[length] = '\0';
+      last = last_part(real);
+    }
+  }
+  size_t length = strlen(last);
+  if (length >= RULES_NAME) length = RULES_NAME - 1;
+  memcpy(name, last, length);
+  name[length] = '\0';
+}
+
+static void write_hexadecimal(char *text, size_t size,
+                              const unsigned char *bytes, size_t count) {
+  static const char digits[] = "0123456789abcdef";
+  size_t used = 0;
+  for (size_t i = 0; i < count && used + 2 < size; i++) {
+    text[used++] = digits[bytes[i] >> 4];
+    text[used++] = digits[bytes[i] & 15];
+  }
+  text[used] = '\0';
+}
+
+/* In a segment of notes: ELF, "Note Section"; the names have 4 bytes here. */
+static bool find_build_id(const unsigned char *at, size_t bytes, char *text,
+                          size_t size) {
+  while (bytes >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) note;
+    memcpy(&note, at, sizeof note);
+    size_t name = (note.n_namesz + 3) & ~(size_t)3,
+           value = (note.n_descsz + 3) & ~(size_t)3,
+           all = sizeof note + name + value;
+    if (all > bytes) return false;
+    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+        !memcmp(at + sizeof note, "GNU", 4)) {
+      write_hexadecimal(text, size, at + sizeof note + name, note.n_descsz);
+      return true;
+    }
+    at += all;
+    bytes -= all;
+  }
+  return false;
+}
+
+/* From the head of the file, which the first segment has mapped. */
+static void read_build_id(const struct module *module, char *text,
+                          size_t size) {
+  const ElfW(Ehdr) *head = module->map;
+  *text = '\0';
+  if (memcmp(head->e_ident, ELFMAG, SELFMAG) ||
+      head->e_phentsize != sizeof(ElfW(Phdr)) ||
+      head->e_phoff + head->e_phnum * sizeof(ElfW(Phdr)) > 4096)
+    return;
+  const ElfW(Phdr) *segment =
+      (const ElfW(Phdr) *)((const char *)module->map + head->e_phoff);
+  for (unsigned i = 0; i < head->e_phnum; i++)
+    if (segment[i].p_type == PT_NOTE &&
+        find_build_id(
+            (const unsigned char *)module->loaded->l_addr + segment[i].p_vaddr,
+            segment[i].p_memsz, text, size))
+      return;
+}
+
+/* By its build; where none is known, by its name. */
+static void identify(struct module *module) {
+  char build_id[sizeof rules->object->build_id];
+  read_build_id(module, build_id, sizeof build_id);
+  module->object = -1;
+  for (unsigned i = 0; i < rules->objects; i++) {
+    const struct site_object *object = &rules->object[i];
+    bool named = !strcmp(last_part(object->name), module->name);
+    bool same = *object->build_id && !strcmp(object->build_id, build_id);
+    if (!named && !same) continue;
+    module->object = (int)i;
+    module->same_build = same || !*object->build_id;
+    if (same) return;
+  }
+}
+
+static void add_span(struct module *module, int function, uintptr_t start,
+                     size_t bytes) {
+  enum { SPANS = 256 };
+  if (!module->span) module->span = site_memory(SPANS * sizeof *module->span);
+  if (!module->span || module->spans == SPANS) return;
+  module->span[module->spans++] = (struct span){start, start + bytes, function};
+}
+
+static void read_symbols(struct module *module, const ElfW(Sym) * symbol,
+                         size_t count, const char *names, size_t names_size) {
+  for (size_t i = 0; i < count; i++) {
+    if (ELF64_ST_TYPE(symbol[i].st_info) != STT_FUNC || !symbol[i].st_value ||
+        symbol[i].st_name >= names_size)
+      continue;
+    for (unsigned f = 0; f < rules->functions; f++)
+      if (symbol_is(names + symbol[i].st_name, rules->function[f]))
+        add_span(module, (int)f, module->loaded->l_addr + symbol[i].st_value,
+                 symbol[i].st_size);
+  }
+}
+
+/* The larger of its two tables of symbols, in the file that is mapped at
+ * `file`. */
+static void read_table(struct module *module, const char *file, size_t size) {
+  const ElfW(Ehdr) *head = (const ElfW(Ehdr) *)file;
+  if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) ||
+      head->e_shentsize != sizeof(ElfW(Shdr)) || head->e_shoff > size ||
+      head->e_shnum > (size - head->e_shoff) / sizeof(ElfW(Shdr)))
+    return;
+  const ElfW(Shdr) *section = (const ElfW(Shdr) *)(file + head->e_shoff);
+  const ElfW(Shdr) *table = NULL;
+  for (unsigned i = 0; i < head->e_shnum; i++)
+    if ((section[i].sh_type == SHT_SYMTAB ||
+         (section[i].sh_type == SHT_DYNSYM && !table)) &&
+        section[i].sh_link < head->e_shnum)
+      table = &section[i];
+  if (!table) return;
+  const ElfW(Shdr) *names = &section[table->sh_link];
+  if (table->sh_offset > size || table->sh_size > size - table->sh_offset ||
+      names->sh_offset > size || names->sh_size > size - names->sh_offset ||
+      !names->sh_size || file[names->sh_offset + names->sh_size - 1])
+    return;
+  read_symbols(module, (const ElfW(Sym) *)(file + table->sh_offset),
+               table->sh_size / sizeof(ElfW(Sym)), file + names->sh_offset,
+               names->sh_size);
+}
+
+static void find_functions(struct module *module, const char *path) {
+  struct stat status;
+  int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  if (!fstat(fd, &status) && status.st_size > 0) {
+    size_t size = (size_t)status.st_size;
+    long file = syscall(SYS_mmap, NULL, size, PROT_READ, MAP_PRIVATE, fd, 0L);
+    if (file != -1) {
+      read_table(module, (const char *)file, size);
+      syscall(SYS_munmap, file, size);
+    }
+  }
+  syscall(SYS_close, fd);
+}
+
+static struct module *add_module(const struct dl_find_object *found) {
+  char path[1024];
+  struct module *module = site_memory(sizeof *module);
+  if (!module) return NULL;
+  module->map = found->dlfo_map_start;
+  module->loaded = found->dlfo_link_map;
+  path_of(module->loaded, path, sizeof path);
+  name_of(path, module->name);
+  identify(module);
+  if (rules->functions && *path) find_functions(module, path);
+  module->next = __atomic_load_n(&modules, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&modules, &module->next, module, false,
+                                      __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    continue;
+  return module;
+}
+
+static const struct module *module_of(uintptr_t address) {
+  struct dl_find_object found;
+  if (_dl_find_object((void *)address, &found)) return NULL;
+  struct module *at = __atomic_load_n(&modules, __ATOMIC_ACQUIRE);
+  while (at &&
+         (at->map != found.dlfo_map_start || at->loaded != found.dlfo_link_map))
+    at = at->next;
+  return at ? at : add_module(&found);
+}
+
+bool site_place_of(uintptr_t address, struct site_place *place) {
+  const struct module *module = module_of(address);
+  if (!module) return false;
+  *place = (struct site_place){.object = module->object,
+                               .offset = address - module->loaded->l_addr,
+                               .same_build = module->same_build};
+  return true;
+}
+
+/* A call may be the last instruction of a function: it returns behind that. */
+bool site_in_function(uintptr_t address, int function, int object) {
+  const struct module *module = module_of(address - 1);
+  if (!module) return false;
+  if (object >= 0 && strcmp(rules->object[object].name, module->name) &&
+      module->object != object)
+    return false;
+  for (unsigned i = 0; i < module->spans; i++)
+    if (module->span[i].function == function &&
+        module->span[i].start < address && address <= module->span[i].end)
+      return true;
+  return false;
+}
