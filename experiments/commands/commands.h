@@ -7,10 +7,11 @@
 /* argv[0] is "vat NAME"; returns an exit code. */
 typedef int command_run(int argc, char **argv);
 
-command_run cmd_calibrate, cmd_compare, cmd_doctor, cmd_list, cmd_merge,
-    cmd_model, cmd_predict, cmd_profile, cmd_report, cmd_run, cmd_sim,
-    cmd_trace, cmd_validate;
+command_run cmd_calibrate, cmd_compare, cmd_doctor, cmd_exec, cmd_list,
+    cmd_merge, cmd_model, cmd_predict, cmd_profile, cmd_report, cmd_run,
+    cmd_sim, cmd_trace, cmd_validate;
 
 /* The options of those that have them from no other folder. */
 extern const struct option_table calibrate_table, compare_table, doctor_table,
-    list_table, merge_table, report_table, trace_table, validate_table;
+    exec_table, list_table, merge_table, report_table, trace_table,
+    validate_table;

@@ -23,6 +23,7 @@ static const struct {
      cmd_compare},
     {"doctor", "show what this machine offers and how to get what is missing",
      cmd_doctor},
+    {"exec", "run any program with chosen memory on larger pages", cmd_exec},
     {"list", "list the programs, page kinds, counters, ... vat knows",
      cmd_list},
     {"merge", "merge the results files of shards and machines into one",

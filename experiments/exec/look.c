@@ -152,9 +152,9 @@ static int choice_of(const struct rules *rules, const struct mapping *mapping) {
   if (!mapping->anonymous && !mapping->hugetlb)
     return choice_of_file(rules, mapping);
   if (!mapping->open || *mapping->name == '[') return RULES_NONE;
-  if (rules->mappings >= 0 && (huge || bytes >= rules->least))
-    return rules->mappings;
-  return huge ? rules->heap : RULES_NONE;
+  if (!huge) return RULES_NONE;
+  return rules->mappings >= 0 && bytes >= rules->least ? rules->mappings
+                                                       : rules->heap;
 }
 
 static void end_mapping(const struct rules *rules, const struct ranges *ranges,

@@ -172,8 +172,23 @@ static void *map(void *at, size_t bytes, int rights, int flags, int fd,
   return memory;
 }
 
-SHIM_EXPORT __typeof__(map) mmap __attribute__((alias("map")));
-SHIM_EXPORT __typeof__(map) mmap64 __attribute__((alias("map")));
+void *shim_map_huge(size_t bytes) {
+  return map_huge(NULL, bytes, RIGHTS, FLAGS);
+}
+
+static void *map_as_chosen(void *at, size_t bytes, int rights, int flags,
+                           int fd, off_t offset) {
+  void *memory = NULL;
+  if (shim.map_site && bytes >= THP && is_plain(at, rights, flags))
+    memory = shim.map_site(bytes, __builtin_return_address(0),
+                           __builtin_frame_address(0));
+  return memory ? memory : map(at, bytes, rights, flags, fd, offset);
+}
+
+SHIM_EXPORT __typeof__(map_as_chosen) mmap
+    __attribute__((alias("map_as_chosen")));
+SHIM_EXPORT __typeof__(map_as_chosen) mmap64
+    __attribute__((alias("map_as_chosen")));
 
 /* A part of a mapping: what whole huge pages there are in that part, the rest
  * stays until the whole goes.  What is unmapped is forgotten before: another
@@ -212,6 +227,8 @@ static int unmap(void *at, size_t bytes) {
 
 SHIM_EXPORT int munmap(void *at, size_t bytes) {
   uintptr_t start;
+  if (shim.reports && shim.map_site && bytes >= THP)
+    shim_report_unmap(at, bytes);
   struct held *slot = find(at, &start);
   if (!slot || !seize(slot, start)) return unmap(at, bytes);
   if (start != (uintptr_t)at || bytes < slot->asked)

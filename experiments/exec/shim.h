@@ -33,6 +33,8 @@ struct shim {
   const char *text; /* VAT_RULES */
   struct rules rules;
   struct ranges ranges;
+  /* A mapping that a site chose, or NULL; NULL: no sites are. */
+  void *(*map_site)(size_t bytes, const void *back, const void *frame);
 };
 extern struct shim shim;
 
@@ -52,6 +54,10 @@ void shim_collapse(uintptr_t start, size_t bytes);
 /* Is a mapping to be advised, which has at least THP bytes? */
 bool shim_wants(size_t bytes, int flags, int fd);
 
+/* A plain mapping of hugetlb pages, that munmap() here knows; MAP_FAILED: the
+ * pool has none. */
+void *shim_map_huge(size_t bytes);
+
 /* Look at what is there when the program starts: static data, the stack. */
 void shim_start(void);
 
@@ -62,3 +68,6 @@ void shim_report_begin(void);
 /* Before memory goes: look where this is the most there was.  `bytes`: of what
  * is recorded. */
 void shim_report_before(uint64_t bytes);
+
+/* A mapping of the program's goes: that of a site is recorded no more. */
+void shim_report_unmap(const void *at, size_t bytes);

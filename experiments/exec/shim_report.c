@@ -97,6 +97,20 @@ void shim_report_before(uint64_t bytes) {
   look();
 }
 
+void shim_report_unmap(const void *at, size_t bytes) {
+  uintptr_t from = (uintptr_t)at, to = from + bytes;
+  uint32_t used = __atomic_load_n(&shim.ranges.used, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < used; i++) {
+    if (!shim.ranges.chunk[i / RANGES_CHUNK]) continue;
+    const struct range *range = ranges_at(&shim.ranges, i);
+    if (range->start <= RANGES_BUSY || range->base || range->start >= to ||
+        range->start + range->bytes <= from)
+      continue;
+    shim_report_before(shim.ranges.live);
+    ranges_remove(&shim.ranges, i);
+  }
+}
+
 static void end(void) {
   if (!is_own()) return;
   look();

@@ -108,6 +108,15 @@ static struct line read_line(const char *text) {
   return line;
 }
 
+static void record(uintptr_t start, size_t bytes, int choice) {
+  struct range range = {.start = start,
+                        .bytes = bytes,
+                        .base = start,
+                        .mapped = bytes,
+                        .choice = choice};
+  ranges_add(&shim.ranges, &range);
+}
+
 /* A stack grows a page at a time, so that no fault finds room for a huge one.
  * Its lowest page is touched: then all of it is there to be advised.  Not more
  * than the usual limit: what the program never uses has no memory, but counts
@@ -125,6 +134,7 @@ static void grow_stack(const struct line *line) {
   uintptr_t lowest = (line->end - bytes) & ~((uintptr_t)THP - 1);
   if (!bytes || lowest >= line->start) return;
   *(volatile char *)lowest = 0;
+  record(lowest, line->end - lowest, shim.rules.stack);
   shim_advise(lowest, (line->end & ~((uintptr_t)THP - 1)) - lowest);
   shim_collapse(line->start, line->end - line->start);
 }
@@ -139,14 +149,9 @@ static void start_line(const struct line *line, bool behind_file) {
   } else if (!shim.chosen) {
     shim_advise(line->start, bytes);
   } else if (shim.rules.data >= 0 && behind_file && !line->first) {
-    struct range range = {.start = line->start,
-                          .bytes = bytes,
-                          .base = line->start,
-                          .mapped = bytes,
-                          .choice = shim.rules.data};
+    record(line->start, bytes, shim.rules.data);
     shim_advise(line->start, bytes);
     shim_collapse(line->start, bytes);
-    ranges_add(&shim.ranges, &range);
   }
 }
 

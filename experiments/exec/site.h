@@ -107,6 +107,9 @@ void *site_block_resize(void *block, int64_t owner, size_t bytes);
  * 0: there is none. */
 uintptr_t site_map(size_t bytes, int choice, size_t *mapped);
 
+/* A mapping for the call of mmap() that returns to `back`; NULL: not chosen. */
+void *site_mapping(size_t bytes, const void *back, const void *frame);
+
 /* --- site_arena.c: jemalloc, by names of its own --- */
 
 void *arena_block(size_t bytes, size_t alignment, bool zeroed);

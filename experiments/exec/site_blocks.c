@@ -57,14 +57,11 @@ static size_t round_up(size_t bytes, size_t unit) {
   return (bytes + unit - 1) & ~(unit - 1);
 }
 
-/* Addresses without memory at a multiple of 2 MiB.  Kernels since 6.7 choose
- * such by themselves.  0: there are none. */
+/* Addresses without memory at a multiple of 2 MiB, none beside them: the kernel
+ * would make one mapping of two, and nobody could tell what each was granted.
+ * 0: there are none. */
 static uintptr_t reserve(size_t bytes) {
-  long map = syscall(SYS_mmap, NULL, bytes, RIGHTS, FLAGS, -1, 0L);
-  if (map == -1) return 0;
-  if ((uintptr_t)map % THP == 0) return (uintptr_t)map;
-  syscall(SYS_munmap, map, bytes);
-  map = syscall(SYS_mmap, NULL, bytes + THP, RIGHTS, FLAGS, -1, 0L);
+  long map = syscall(SYS_mmap, NULL, bytes + THP, RIGHTS, FLAGS, -1, 0L);
   if (map == -1) return 0;
   uintptr_t start = (uintptr_t)map, first = round_up(start, THP);
   if (first > start) syscall(SYS_munmap, start, first - start);
@@ -146,6 +143,24 @@ void *site_block(const struct site_rule *rule, size_t bytes, size_t alignment,
   if (block && shim.reports)
     __atomic_add_fetch(&shim.ranges.cut[rule->choice], bytes, __ATOMIC_RELAXED);
   return block;
+}
+
+/* What the program itself maps and unmaps is nobody's block: it is only
+ * recorded. */
+void *site_mapping(size_t bytes, const void *back, const void *frame) {
+  const struct site_rule *rule = site_choose(bytes, back, frame);
+  if (!rule) return NULL;
+  void *memory = shim.lg_huge ? shim_map_huge(bytes) : MAP_FAILED;
+  if (memory == MAP_FAILED) {
+    if (shim.lg_huge) shim.ranges.flags[rule->choice] |= LOOK_POOL_EMPTY;
+    memory = (void *)reserve(round_up(bytes, 4096));
+  }
+  if (!memory) return NULL;
+  struct range range = part_of(rule, (uintptr_t)memory, bytes, bytes);
+  range.base = 0;
+  if (range.bytes) shim_advise(range.start, range.bytes);
+  if (shim.reports) ranges_add(&shim.ranges, &range);
+  return memory;
 }
 
 static struct range *range_of(int64_t owner) {

@@ -321,4 +321,8 @@ bool site_begin(void) {
 }
 
 /* A program that allocates nothing is to be reported, too. */
-__attribute__((constructor)) static void begin(void) { site_begin(); }
+__attribute__((constructor)) static void begin(void) {
+  int error = errno;
+  if (site_begin()) shim.map_site = site_mapping;
+  errno = error;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/exec/carry_out.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
+#include "experiments/exec/environment.h"
+#include "experiments/exec/rules.h"
+#include "experiments/exec/rules_text.h"
+
+extern char **environ;
+
+static bool has(const struct page_plan *plan, enum plan_what what) {
+  for (size_t i = 0; i < plan->choice_count; i++)
+    if (plan->choices[i].what == what) return true;
+  return false;
+}
+
+/* Is anything chosen that only a library in the program can give? */
+static bool needs_library(const struct page_plan *plan) {
+  for (size_t i = 0; i < plan->choice_count; i++)
+    if (plan->choices[i].what != PLAN_HEAP) return true;
+  return false;
+}
+
+static int refuse_static(const struct page_plan *plan,
+                         const struct executable *program) {
+  if (program->tunables && !needs_library(plan)) return VAT_OK;
+  return fail(VAT_ABSENT,
+              "%s is static, so no library can be loaded into it; fix: %s",
+              program->path,
+              program->tunables
+                  ? "--huge heap, which its glibc can do by itself"
+                  : "link it to glibc at run time, or use sudo vat compare, "
+                    "which makes huge pages from outside");
+}
+
+static int check_program(const struct page_plan *plan,
+                         const struct executable *program) {
+  if (program->form == EXECUTABLE_STATIC) return refuse_static(plan, program);
+  if (!program->same_words)
+    return fail(
+        VAT_ABSENT,
+        "%s is built for another word size or processor than vat, whose "
+        "library cannot be loaded into it; fix: a vat of that kind",
+        program->path);
+  if (program->form == EXECUTABLE_GLIBC && glibc_has_tunables()) return VAT_OK;
+  if (!plan_has_sites(plan) && !has(plan, PLAN_HEAP)) return VAT_OK;
+  return fail(VAT_ABSENT,
+              "%s: heap and allocation sites need glibc 2.35 or later, and it "
+              "is not linked to that; fix: choose mappings, data or stack, or "
+              "link it to glibc",
+              program->path);
+}
+
+/* What no hugetlb page can be mapped over. */
+static int check_kind(const struct page_plan *plan,
+                      const struct hp_kind *kind) {
+  static const enum plan_what never[] = {PLAN_DATA, PLAN_STACK, PLAN_FILE,
+                                         PLAN_SHARED};
+  if (kind->base)
+    return fail(VAT_USAGE, "--pages %s: is no larger page; fix: --pages thp",
+                kind->name);
+  for (size_t i = 0; kind->pooled && i < sizeof never / sizeof *never; i++)
+    if (has(plan, never[i]))
+      return fail(VAT_USAGE,
+                  "--pages %s: %s cannot be on pages of a pool; fix: --pages "
+                  "thp, or leave it out",
+                  kind->name, plan_what_names[never[i]]);
+  return VAT_OK;
+}
+
+static int check_text(const struct page_plan *plan, const char *text) {
+  if (plan->choice_count <= RULES_CHOICES && strlen(text) < RULES_TEXT)
+    return VAT_OK;
+  return fail(VAT_USAGE,
+              "the plan has %zu choices, and more text than the environment of "
+              "a program can have; fix: vat plan with a smaller --budget",
+              plan->choice_count);
+}
+
+struct changes {
+  const char *at[14];
+  size_t count;
+};
+
+static void set(struct changes *changes, const char *name, const char *value) {
+  changes->at[changes->count++] = name;
+  changes->at[changes->count++] = value;
+}
+
+/* The user's come behind ours: mmap() and malloc() of ours are called first,
+ * and call theirs. */
+static int find_library(const struct page_plan *plan,
+                        const struct executable *program, bool reports,
+                        char preload[PRELOAD_SIZE]) {
+  *preload = '\0';
+  if (program->form == EXECUTABLE_STATIC ||
+      (!needs_library(plan) && !(reports && plan->choice_count)))
+    return VAT_OK;
+  int code = preload_find(
+      preload, plan_has_sites(plan) ? "site_shim.so" : "page_shim.so");
+  const char *given = getenv("LD_PRELOAD");
+  if (!code && given && *given) preload_add(preload, given);
+  return code;
+}
+
+static void ask_heap(struct changes *changes, const struct hp_kind *kind,
+                     char **tunables, char **conf) {
+  char tunable[48];
+  snprintf(tunable, sizeof tunable, "glibc.malloc.hugetlb=%zu",
+           kind->pooled ? kind->bytes : 1);
+  *tunables = environment_join("GLIBC_TUNABLES", tunable, ':');
+  set(changes, "GLIBC_TUNABLES", *tunables);
+  if (kind->pooled) return;
+  *conf =
+      environment_join("MALLOC_CONF", "thp:always,metadata_thp:always", ',');
+  set(changes, "MALLOC_CONF", *conf);
+}
+
+static char **make_environment(const struct page_plan *plan,
+                               const struct hp_kind *kind, const char *text,
+                               const char *preload, const char *report) {
+  struct changes changes = {0};
+  char *tunables = NULL, *conf = NULL;
+  if (has(plan, PLAN_HEAP)) ask_heap(&changes, kind, &tunables, &conf);
+  if (*preload) {
+    set(&changes, "LD_PRELOAD", preload);
+    set(&changes, "VAT_PAGES", kind->name);
+    set(&changes, "VAT_RULES", text);
+    if (report) set(&changes, "VAT_REPORT", report);
+  }
+  char **environment = environment_with(environ, changes.at);
+  free(tunables);
+  free(conf);
+  return environment;
+}
+
+int carry_out(const struct page_plan *plan, const struct hp_kind *kind,
+              const struct executable *program, const char *report,
+              char ***environment) {
+  char preload[PRELOAD_SIZE];
+  *environment = NULL;
+  int code = plan->choice_count ? check_program(plan, program) : VAT_OK;
+  if (!code) code = check_kind(plan, kind);
+  if (!code) code = find_library(plan, program, report != NULL, preload);
+  char *text = rules_text(plan);
+  if (!code) code = check_text(plan, text);
+  if (!code) *environment = make_environment(plan, kind, text, preload, report);
+  free(text);
+  return code;
+}
+
+bool carry_out_needs_us(char *const *environment) {
+  for (; *environment; environment++)
+    if (!strncmp(*environment, "LD_PRELOAD=", 11))
+      return preload_needs_us(*environment);
+  return false;
+}

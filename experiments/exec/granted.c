@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/exec/granted.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "experiments/cli/memory.h"
+
+struct granted {
+  struct rules rules;
+  int fd;
+  char path[40];
+  struct look_area *area;
+  size_t bytes;
+  struct look_sum *ended; /* of processes that are gone */
+  struct look_sum *now;   /* of those that are there, at the last look */
+};
+
+const char *granted_path(const struct granted *granted) {
+  return granted->path;
+}
+
+void granted_end(struct granted *granted) {
+  if (!granted) return;
+  if (granted->area) munmap(granted->area, granted->bytes);
+  if (granted->fd >= 0) close(granted->fd);
+  free(granted->ended);
+  free(granted->now);
+  free(granted);
+}
+
+/* Other users of the machine cannot open it: /proc/PID/fd is this user's. */
+struct granted *granted_begin(const char *rules) {
+  struct granted *granted = memory_zeroed(1, sizeof *granted);
+  rules_read(&granted->rules, rules);
+  unsigned choices = granted->rules.choices;
+  granted->bytes = look_area_bytes(choices, LOOK_SLOTS);
+  granted->ended = memory_zeroed(choices + 1, sizeof *granted->ended);
+  granted->now = memory_zeroed(choices + 1, sizeof *granted->now);
+  granted->fd = memfd_create("vat exec", MFD_CLOEXEC);
+  if (granted->fd >= 0 && !ftruncate(granted->fd, (off_t)granted->bytes)) {
+    void *map = mmap(NULL, granted->bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                     granted->fd, 0);
+    if (map != MAP_FAILED) granted->area = map;
+  }
+  if (!granted->area) {
+    int error = errno;
+    granted_end(granted);
+    errno = error;
+    return NULL;
+  }
+  granted->area->choices = choices;
+  granted->area->slots = LOOK_SLOTS;
+  snprintf(granted->path, sizeof granted->path, "/proc/%d/fd/%d", (int)getpid(),
+           granted->fd);
+  return granted;
+}
+
+static bool read_memory(pid_t pid, uint64_t from, void *to, size_t bytes) {
+  struct iovec here = {to, bytes}, there = {(void *)(uintptr_t)from, bytes};
+  return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)bytes;
+}
+
+/* A copy, with copies of its chunks; what cannot be read is as if it were not
+ * recorded. */
+static struct ranges *copy_ranges(pid_t pid, uint64_t from, unsigned choices) {
+  struct ranges *ranges = memory_zeroed(1, sizeof *ranges);
+  bool whole = read_memory(pid, from, ranges, sizeof *ranges);
+  if (!whole || ranges->used > RANGES_CHUNK * RANGES_CHUNKS)
+    memset(ranges, 0, sizeof *ranges);
+  ranges->choices = choices;
+  for (size_t i = 0; i < RANGES_CHUNKS; i++) {
+    struct range *there = ranges->chunk[i];
+    ranges->chunk[i] = NULL;
+    if (!there || i * RANGES_CHUNK >= ranges->used) continue;
+    struct range *chunk = memory_zeroed(RANGES_CHUNK, sizeof *chunk);
+    read_memory(pid, (uintptr_t)there, chunk, RANGES_CHUNK * sizeof *chunk);
+    ranges->chunk[i] = chunk;
+  }
+  return ranges;
+}
+
+static void free_ranges(struct ranges *ranges) {
+  for (size_t i = 0; i < RANGES_CHUNKS; i++) free(ranges->chunk[i]);
+  free(ranges);
+}
+
+static void add_all(struct look_sum *to, const struct look_sum *from,
+                    unsigned choices) {
+  for (unsigned i = 0; i < choices; i++) {
+    to[i].asked += from[i].asked;
+    to[i].granted += from[i].granted;
+    to[i].flags |= from[i].flags;
+  }
+}
+
+static void look_at_process(struct granted *granted, struct look_slot *slot,
+                            pid_t pid) {
+  char path[40];
+  unsigned choices = granted->rules.choices;
+  snprintf(path, sizeof path, "/proc/%d/smaps", (int)pid);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  struct ranges *ranges = copy_ranges(pid, slot->ranges, choices);
+  struct look_sum *sums = memory_zeroed(choices + 1, sizeof *sums);
+  look_at(fd, &granted->rules, ranges, sums);
+  look_keep_best(slot->sums, sums, choices);
+  add_all(granted->now, sums, choices);
+  free(sums);
+  free_ranges(ranges);
+  close(fd);
+}
+
+/* Keep what it left and let others have its slot. */
+static void give_up_slot(struct granted *granted, struct look_slot *slot) {
+  unsigned choices = granted->rules.choices;
+  add_all(granted->ended, slot->sums, choices);
+  memset(slot->sums, 0, choices * sizeof *slot->sums);
+  slot->ranges = 0;
+  __atomic_store_n(&slot->pid, 0, __ATOMIC_RELEASE);
+}
+
+void granted_look(struct granted *granted) {
+  memset(granted->now, 0, granted->rules.choices * sizeof *granted->now);
+  for (uint32_t i = 0; i < LOOK_SLOTS; i++) {
+    struct look_slot *slot = look_slot_at(granted->area, i);
+    int pid = __atomic_load_n(&slot->pid, __ATOMIC_ACQUIRE);
+    if (pid < 0 || (pid && kill(pid, 0) && errno == ESRCH))
+      give_up_slot(granted, slot);
+    else if (pid && __atomic_load_n(&slot->ranges, __ATOMIC_ACQUIRE))
+      look_at_process(granted, slot, pid);
+  }
+}
+
+void granted_sums(const struct granted *granted, bool now,
+                  struct look_sum *sums) {
+  unsigned choices = granted->rules.choices;
+  memset(sums, 0, choices * sizeof *sums);
+  if (now) add_all(sums, granted->now, choices);
+  if (now) return;
+  add_all(sums, granted->ended, choices);
+  for (uint32_t i = 0; i < LOOK_SLOTS; i++) {
+    struct look_slot *slot = look_slot_at(granted->area, i);
+    if (slot->pid) add_all(sums, slot->sums, choices);
+  }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/exec/granted.h -- what was granted of each choice of a plan, read
+ * back from the processes of a program while it runs.
+ *
+ * Each process looks at itself when it ends and before it gives back the most
+ * it had; in between vat looks at them all from outside.  The sums are of each
+ * process's best look, added up over the processes.
+ */
+#pragma once
+#include <stdio.h>
+
+#include "experiments/exec/look.h"
+#include "experiments/exec/page_plan.h"
+#include "huge_pages/page_kind.h"
+
+struct granted;
+
+/*
+ * Memory for a program with the environment variable VAT_REPORT set to
+ * granted_path().  NULL with errno.  `rules` are those of the program.
+ */
+struct granted *granted_begin(const char *rules);
+const char *granted_path(const struct granted *granted);
+void granted_end(struct granted *granted); /* NULL is fine */
+
+/* Look at all processes. */
+void granted_look(struct granted *granted);
+
+/* The sums of the best looks or, if `now`, of what was seen at the last. */
+void granted_sums(const struct granted *granted, bool now,
+                  struct look_sum *sums);
+
+/* Write `sums` of `plan` as JSON to `path`; `status` is that of wait(2), or -1
+ * while the program runs.  0, or -1 with errno. */
+int granted_write(const char *path, const struct page_plan *plan,
+                  const struct hp_kind *kind, const struct look_sum *sums,
+                  int status);
