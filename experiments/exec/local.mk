@@ -42,11 +42,11 @@ site_shim_files = \
 EXTRA_DIST += $(site_shim_files) experiments/exec/site.h
 if HAVE_SITE_SHIM
 shim_DATA += experiments/exec/site_shim.so
-site_je_made = mallocx rallocx dallocx sallocx malloc_conf
+site_je_made = nallocx mallocx rallocx dallocx sallocx malloc_conf
 site_je_asked = mmap munmap madvise secure_getenv readlink
-experiments/exec/site_jemalloc.o: $(JEMALLOC_PIC)
+experiments/exec/site_jemalloc.o: $(JEMALLOC_PIC) $(top_srcdir)/experiments/exec/local.mk
 	$(AM_V_GEN)$(MKDIR_P) experiments/exec && \
-	$(LD) -r -u mallocx -o $@ $(JEMALLOC_PIC) && \
+	$(LD) -r -u mallocx -u nallocx -o $@ $(JEMALLOC_PIC) && \
 	$(OBJCOPY) --remove-section=.init_array --remove-section=.rela.init_array \
 	  `for name in $(site_je_made) $(site_je_asked); do \
 	     echo --redefine-sym $$name=site_je_$$name; done` $@ && \

@@ -25,11 +25,16 @@ const char *site_je_malloc_conf =
     "oversize_threshold:0,dirty_decay_ms:10000,muzzy_decay_ms:0";
 
 extern HIDDEN void *site_je_mallocx(size_t bytes, int flags);
+extern HIDDEN size_t site_je_nallocx(size_t bytes, int flags);
 extern HIDDEN void *site_je_rallocx(void *block, size_t bytes, int flags);
 extern HIDDEN void site_je_dallocx(void *block, int flags);
 extern HIDDEN size_t site_je_sallocx(const void *block, int flags);
 
+void arena_begin(void) { site_je_nallocx(1, 0); }
+
+/* A block of 8 bytes would be aligned to these; glibc aligns all to 16. */
 void *arena_block(size_t bytes, size_t alignment, bool zeroed) {
+  if (bytes < 16) bytes = 16;
   int flags = alignment > 16 ? MALLOCX_ALIGN(alignment) : 0;
   if (alignment > THP || bytes > (size_t)1 << 46) return NULL;
   return site_je_mallocx(bytes, zeroed ? flags | MALLOCX_ZERO : flags);
@@ -40,6 +45,7 @@ void arena_free(void *block) { site_je_dallocx(block, 0); }
 size_t arena_size(const void *block) { return site_je_sallocx(block, 0); }
 
 void *arena_resize(void *block, size_t bytes) {
+  if (bytes < 16) bytes = 16;
   return bytes > (size_t)1 << 46 ? NULL : site_je_rallocx(block, bytes, 0);
 }
 

@@ -323,6 +323,9 @@ bool site_begin(void) {
 /* A program that allocates nothing is to be reported, too. */
 __attribute__((constructor)) static void begin(void) {
   int error = errno;
-  if (site_begin()) shim.map_site = site_mapping;
+  if (site_begin()) {
+    shim.map_site = site_mapping;
+    arena_begin();
+  }
   errno = error;
 }
