@@ -56,13 +56,6 @@ const struct site_real *site_real(void) {
   return &real;
 }
 
-bool site_is_malloc(void) {
-  void *first = dlsym(RTLD_DEFAULT, "malloc");
-  void *(*function)(size_t);
-  memcpy(&function, &first, sizeof function);
-  return function == malloc;
-}
-
 void *site_take(size_t bytes, size_t alignment, bool zeroed, const void *back,
                 const void *frame) {
   const struct site_rule *rule = site_choose(bytes, back, frame);
@@ -85,6 +78,17 @@ void *site_take(size_t bytes, size_t alignment, bool zeroed, const void *back,
 SHIM_EXPORT void *malloc(size_t bytes) {
   void *block = TAKE(bytes, 1, false);
   return block ? block : site_real()->malloc(bytes);
+}
+
+/* By a name that a program's own malloc() does not take the place of. */
+static __typeof__(malloc) this_malloc
+    __attribute__((alias("malloc"), malloc, nothrow));
+
+bool site_is_malloc(void) {
+  void *first = dlsym(RTLD_DEFAULT, "malloc");
+  void *(*function)(size_t);
+  memcpy(&function, &first, sizeof function);
+  return function == this_malloc;
 }
 
 SHIM_EXPORT void *calloc(size_t count, size_t size) {

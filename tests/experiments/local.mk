@@ -70,3 +70,4 @@ TESTS += tests/experiments/test_calibrate.sh
 # wait for each other (checks.sh), better here than there.
 tests/experiments/test_run.log: tests/experiments/test_compare.log
 tests/experiments/test_calibrate.log: tests/experiments/test_run.log
+include tests/experiments/exec/local.mk

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs that test_exec.sh compiles, and runs under vat exec.
+EXTRA_DIST += \
+	tests/experiments/exec/deep.c \
+	tests/experiments/exec/malloc_stress.c \
+	tests/experiments/exec/test_exec.sh
+TESTS += tests/experiments/exec/test_exec.sh
