@@ -22,6 +22,7 @@ nobase_dist_doc_DATA = \
 	doc/examples/translate.c \
 	doc/examples/translate.expected \
 	doc/examples/vm-size.sh \
+	doc/exec.md \
 	doc/extra-cells.md \
 	doc/facs.md \
 	doc/for-contributors.md \
@@ -129,6 +130,7 @@ man_pages = \
 	doc/man/vat-calibrate.1 \
 	doc/man/vat-compare.1 \
 	doc/man/vat-doctor.1 \
+	doc/man/vat-exec.1 \
 	doc/man/vat-list.1 \
 	doc/man/vat-merge.1 \
 	doc/man/vat-model.1 \

@@ -61,7 +61,7 @@ switch_back() {
   was=
 }
 
-for page in bounds cache-oblivious extra-cells for-contributors \
+for page in bounds cache-oblivious exec extra-cells for-contributors \
   for-performance-engineers for-researchers for-teachers operation-time printed-bounds proofs tau \
   translation-structures virtual-machines; do
   mkdir "$work/$page"
