@@ -30,6 +30,9 @@ static const struct option_row rows[] = {
              "twice or more, the baseline first; NAME=COMMAND runs a shell "
              "command; NAME:VARIABLE=VALUE runs PROG with that environment "
              "variable; NAME: runs PROG unchanged"},
+    {"plan", "PLAN.json", OPTION_TEXTS, AT(plans), .conflicts = "arm,malloc",
+     .help = "also run the program with this plan of vat plan carried out; may "
+             "be repeated"},
     {"metric", "REGEX", OPTION_TEXT, AT(metric),
      .help = "also compare a number that the program prints: group 1 of this "
              "extended regular expression, in the last output line that "

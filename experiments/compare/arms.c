@@ -2,6 +2,7 @@
 #include "experiments/compare/arms.h"
 
 #include <config.h>
+#include <errno.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
 #include "experiments/compare/backing.h"
+#include "experiments/exec/carry_out.h"
 #include "experiments/exec/environment.h"
 #include "experiments/memory/workspaces.h"
 
@@ -143,6 +145,75 @@ static int add_arm(struct arms *arms, const struct executable *program,
   return VAT_OK;
 }
 
+/* An arm is called as its plan's file, without folders and ".json"; where there
+ * is but one it is "plan". */
+static char *name_of_plan(const struct compare_options *options, size_t i) {
+  if (options->plans.count == 1) return memory_text("plan");
+  const char *path = options->plans.at[i], *slash = strrchr(path, '/');
+  char *name = memory_text(slash ? slash + 1 : path);
+  size_t length = strlen(name);
+  if (length > 5 && !strcmp(name + length - 5, ".json"))
+    name[length - 5] = '\0';
+  fail_tame(name);
+  return name;
+}
+
+static bool has_name(const struct arms *arms, const char *name) {
+  for (size_t i = 0; i < arms->count; i++)
+    if (!strcmp(arms->at[i].name, name)) return true;
+  return false;
+}
+
+static int check_plan(const struct arms *arms, const struct page_plan *plan,
+                      const char *path, const char *name,
+                      const struct hp_kind *kind) {
+  struct hp_missing missing;
+  if (!kind || !kind->for_programs || kind->base)
+    return fail(VAT_USAGE, "%s: '%s' is not a larger page kind of this machine",
+                path, plan->pages);
+  if (!plan->choice_count)
+    return fail(VAT_USAGE,
+                "%s: nothing is chosen, so there is nothing to compare; fix: "
+                "vat plan with a larger --budget",
+                path);
+  if (arms->count == ARMS_MAX)
+    return fail(VAT_USAGE, "--plan %s: at most %d plans", path, ARMS_MAX - 3);
+  if (has_name(arms, name))
+    return fail(VAT_USAGE,
+                "--plan %s: another arm is called '%s', too; fix: rename a "
+                "file",
+                path, name);
+  if (!kind->pooled && hp_kind_explain(kind, kind->bytes, &missing))
+    return workspace_missing(kind, &missing, false);
+  return VAT_OK;
+}
+
+static int add_plan(struct arms *arms, const struct executable *program,
+                    const struct compare_options *options, size_t i) {
+  char why[EXECUTABLE_WHY];
+  struct page_plan plan;
+  const char *path = options->plans.at[i];
+  struct arm *arm = &arms->at[arms->count];
+  if (page_plan_read(&plan, path, why, sizeof why))
+    return fail(fail_code(errno), "%s", why);
+  const struct hp_kind *kind = hp_kind_find(plan.pages);
+  char *name = name_of_plan(options, i);
+  int code = check_plan(arms, &plan, path, name, kind);
+  if (!code) {
+    *arm = (struct arm){.name = name,
+                        .own_name = name,
+                        .kind = kind,
+                        .forbid_thp = kind->pooled,
+                        .planned = plan.used_bytes};
+    arms->count++;
+    code = carry_out(&plan, kind, program, NULL, &arm->environment);
+  } else {
+    free(name);
+  }
+  page_plan_fini(&plan);
+  return code;
+}
+
 static bool has_kind(const struct arms *arms, const struct hp_kind *kind) {
   for (size_t i = 0; i < arms->count; i++)
     if (arms->at[i].kind == kind) return true;
@@ -191,6 +262,8 @@ int arms_make(struct arms *arms, const struct executable *program,
   char *list = memory_text(options->pages ? options->pages : "4k,thp");
   if (!code) code = add_named(arms, program, &means, list);
   free(list);
+  for (size_t i = 0; !code && i < options->plans.count; i++)
+    code = add_plan(arms, program, options, i);
   if (!code) say_means(arms, program, &means);
   return code;
 }
@@ -202,7 +275,7 @@ void arms_fini(struct arms *arms) {
     environment_free(arm->environment);
     free(arm->command);
     free(arm->words);
-    if (!arm->kind) free((char *)arm->name);
+    free(arm->own_name);
   }
   *arms = (struct arms){0};
 }
@@ -218,6 +291,7 @@ char *arms_words(const struct option_words *program) {
 }
 
 const char *arm_text(const struct arm *arm, char text[ARM_WORDS]) {
-  snprintf(text, ARM_WORDS, arm->kind ? "%s pages" : "arm %s", arm->name);
+  bool pages = arm->kind && !arm->planned;
+  snprintf(text, ARM_WORDS, pages ? "%s pages" : "arm %s", arm->name);
   return text;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/compare/arms.h -- what is compared, and by what means.
  *
- * An arm is one kind of page with the environment that asks for it, or one of
- * the settings that the user names (named_arms.c).  All arms of pages have the
- * same variables and load the same libraries; only the values differ:
+ * An arm is one kind of page with the environment that asks for it, a plan of
+ * vat plan, carried out as vat exec does, or one of the settings that the user
+ * names (named_arms.c).  All arms of pages have the same variables and load the
+ * same libraries; only the values differ:
  *
  *   GLIBC_TUNABLES  glibc.malloc.hugetlb: malloc of glibc, linked in or not
  *   LD_PRELOAD      page_shim.so: the program's own mappings, bss
@@ -24,6 +25,7 @@
 struct compare_options {
   const char *pages, *metric, *input, *output, *allocator;
   struct option_texts arms; /* NAME=COMMAND, NAME:VARIABLE=VALUE */
+  struct option_texts plans;
   uint32_t runs, warmup;
   uint64_t seed;
   int pin; /* -1: any */
@@ -35,12 +37,14 @@ struct compare_options {
 enum { ARMS_MAX = 17, MEANS_WORDS = 160 };
 
 struct arm {
-  const char *name;           /* of the kind, or as named (then owned) */
+  const char *name;           /* of the kind, or as named */
+  char *own_name;             /* NULL: it is the kind's, or another arm's */
   const struct hp_kind *kind; /* NULL: what the program takes by itself */
   bool base;                  /* what the others are compared to */
   bool control;               /* that once more */
   bool forbid_thp;            /* PR_SET_THP_DISABLE */
   bool collapse;              /* from outside */
+  size_t planned;             /* bytes that its plan chooses; 0: it has none */
   char **environment;         /* owned */
   /* Of named arms, owned (but by the control): NULL where it is the program's;
    * and all of it as one line to show. */

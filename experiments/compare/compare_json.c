@@ -38,7 +38,7 @@ static json_t *bytes_if(size_t count) {
 /* Bytes by size of page, and what of it was not open to huge pages. */
 static json_t *backing_to_json(const struct comparison *c,
                                const struct backing *backing,
-                               const struct hp_kind *kind) {
+                               const struct arm *arm) {
   if (!backing->processes) return json_null();
   const struct backing_pages *own = &backing->own;
   const struct backing_pages shared = backing_shared(backing);
@@ -48,8 +48,8 @@ static json_t *backing_to_json(const struct comparison *c,
       bytes_if(own->thp + own->hugetlb2m + shared.thp + shared.hugetlb2m), "1g",
       bytes_if(own->hugetlb1g + shared.hugetlb1g), "transparent",
       (json_int_t)(own->thp + shared.thp), "open", (json_int_t)backing->open,
-      "share", json_of_real(granted_share(backing, kind, granted_base_open(c))),
-      "not_open", "files", (json_int_t)(backing->files + shared.base), "stacks",
+      "share", json_of_real(granted_to_arm(c, arm, backing)), "not_open",
+      "files", (json_int_t)(backing->files + shared.base), "stacks",
       (json_int_t)backing->stacks, "edges", (json_int_t)backing->edges,
       "shared", "bytes", (json_int_t)backing_pages_total(&shared), "huge",
       (json_int_t)(backing_pages_total(&shared) - shared.base), "processes",
@@ -111,7 +111,7 @@ static json_t *outcome_to_json(const struct comparison *c,
                 json_of_real(outcome->median[FIGURE_FAULTS]), "peak_bytes",
                 json_of_real(outcome->median[FIGURE_PEAK]), "forbids_thp",
                 outcome->refused_thp && !arm->forbid_thp, "granted",
-                backing_to_json(c, &outcome->backing, arm->kind), "counters",
+                backing_to_json(c, &outcome->backing, arm), "counters",
                 counts_to_json(c, median + FIGURE_COUNTERS)));
   if (c->launch.metric) {
     json_t *metric =
@@ -185,12 +185,11 @@ json_t *compare_run_to_json(const struct comparison *c,
   record_add(launch_fields, result, object);
   json_object_update_new(
       object,
-      json_pack(
-          "{s:i, s:o, s:o, s:o, s:o}", "exit_status",
-          WEXITSTATUS(result->status), "metric",
-          result->has_metric ? json_real(result->metric) : json_null(),
-          "granted_at_exit", backing_to_json(c, &result->at_exit, arm->kind),
-          "granted_at_peak", backing_to_json(c, &result->at_peak, arm->kind),
-          "counters", counts_to_json(c, result->counts)));
+      json_pack("{s:i, s:o, s:o, s:o, s:o}", "exit_status",
+                WEXITSTATUS(result->status), "metric",
+                result->has_metric ? json_real(result->metric) : json_null(),
+                "granted_at_exit", backing_to_json(c, &result->at_exit, arm),
+                "granted_at_peak", backing_to_json(c, &result->at_peak, arm),
+                "counters", counts_to_json(c, result->counts)));
   return object;
 }

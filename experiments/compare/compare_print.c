@@ -68,8 +68,7 @@ static void add_row(struct text_table *table, const struct comparison *c,
                     const struct outcome *outcome) {
   const double *median = outcome->median;
   const double faults = median[FIGURE_FAULTS], peak = median[FIGURE_PEAK];
-  double part = granted_share(&outcome->backing, outcome->arm->kind,
-                              granted_base_open(c));
+  double part = granted_to_arm(c, outcome->arm, &outcome->backing);
   text_cells(table, "%s\t%zu\t%s\t%s\t%s", outcome->arm->name, outcome->runs,
              HUMAN_NUMBER(median[FIGURE_WALL]),
              HUMAN_NUMBER(median[FIGURE_USER]),
@@ -204,7 +203,12 @@ static void print_private(FILE *out, const struct comparison *c,
   const struct backing *backing = &outcome->backing;
   size_t open = granted_base_open(c);
   if (!open) open = backing->open;
-  double share = granted_share(backing, outcome->arm->kind, open);
+  double share = granted_to_arm(c, outcome->arm, backing);
+  if (!isnan(share) && outcome->arm->planned) {
+    fprintf(out, "  granted: %.0f %% of the %s that the plan chooses\n",
+            100 * share, HP_SIZE_SHOWN(outcome->arm->planned));
+    return;
+  }
   if (isnan(share)) {
     if (backing->open < open) open = backing->open;
     fprintf(out,
@@ -262,7 +266,8 @@ static void print_counters(FILE *out, const struct comparison *c,
 static void print_outcome(FILE *out, const struct comparison *c,
                           const struct outcome *outcome) {
   const struct arm *arm = outcome->arm;
-  fprintf(out, "%s: ", arm->kind ? HUMAN_PAGES(arm->name) : arm->name);
+  bool pages = arm->kind && !arm->planned;
+  fprintf(out, "%s: ", pages ? HUMAN_PAGES(arm->name) : arm->name);
   if (outcome->runs) {
     print_verdict(out, c, outcome, FIGURE_WALL, "wall");
     print_verdict(out, c, outcome, FIGURE_USER, "; user");

@@ -114,6 +114,13 @@ bool granted_ok(const struct backing *backing, const struct hp_kind *kind,
 double granted_share(const struct backing *backing, const struct hp_kind *kind,
                      size_t base_open);
 
+/* The same of an arm of pages, or, of one with a plan, of the bytes that this
+ * chose; of the others see above. */
+double granted_to_arm(const struct comparison *comparison,
+                      const struct arm *arm, const struct backing *backing);
+/* Is that share enough for a run to count? */
+bool granted_enough(double share, const struct hp_kind *kind);
+
 /* What was open in the run on base pages before those counted, or 0. */
 size_t granted_base_open(const struct comparison *comparison);
 

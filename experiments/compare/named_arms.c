@@ -28,7 +28,9 @@ static struct arm *find_arm(struct arms *arms, const char *name,
       return &arms->at[i];
   if (arms->count == ARMS_MAX - 1) return NULL; /* and the control */
   struct arm *arm = &arms->at[arms->count++];
-  *arm = (struct arm){.name = memory_format("%.*s", (int)length, name),
+  char *own = memory_format("%.*s", (int)length, name);
+  *arm = (struct arm){.name = own,
+                      .own_name = own,
                       .environment = environment_with(environ, NULL),
                       .words = memory_text("")};
   return arm;

@@ -53,9 +53,21 @@ double granted_share(const struct backing *backing, const struct hp_kind *kind,
   return fmax(0, 1 - (double)(open - of_kind) / (double)used);
 }
 
+double granted_to_arm(const struct comparison *c, const struct arm *arm,
+                      const struct backing *backing) {
+  if (!arm->planned)
+    return granted_share(backing, arm->kind, granted_base_open(c));
+  if (arm->planned < little) return NAN;
+  return fmin(
+      1, (double)backing_of_kind(backing, arm->kind) / (double)arm->planned);
+}
+
 bool granted_ok(const struct backing *backing, const struct hp_kind *kind,
                 size_t base_open) {
-  double share = granted_share(backing, kind, base_open);
+  return granted_enough(granted_share(backing, kind, base_open), kind);
+}
+
+bool granted_enough(double share, const struct hp_kind *kind) {
   return isnan(share) || share >= (kind->base ? all_of_base : enough_granted);
 }
 

@@ -217,8 +217,9 @@ static int warm_up(struct comparison *c, struct ticking *ticking) {
 static bool counts(const struct comparison *c, size_t arm,
                    const struct launch_result *result) {
   const struct hp_kind *kind = c->arms.at[arm].kind;
-  return !kind || granted_ok(granted_backing(c, arm, result), kind,
-                             granted_base_open(c));
+  const struct backing *backing = granted_backing(c, arm, result);
+  return !kind ||
+         granted_enough(granted_to_arm(c, &c->arms.at[arm], backing), kind);
 }
 
 static int run_round(struct comparison *c, uint32_t round,

@@ -35,8 +35,9 @@ struct node {
 };
 
 struct table {
-  const char *name;
-  uint64_t *word; /* or */
+  const char *name; /* given by its own function: compilers make one of those
+                       that are alike */
+  uint64_t *word;   /* or */
   struct node **node;
   size_t count;
 };
@@ -48,16 +49,19 @@ static uint64_t *filled(uint64_t *word, size_t count) {
 }
 
 static __attribute__((noinline)) void make_hot(struct table *table) {
+  table->name = "hot";
   table->word = malloc(table->count * sizeof *table->word);
   filled(table->word, table->count);
 }
 
 static __attribute__((noinline)) void make_warm(struct table *table) {
+  table->name = "warm";
   table->word = malloc(table->count * sizeof *table->word);
   filled(table->word, table->count);
 }
 
 static __attribute__((noinline)) void make_cold(struct table *table) {
+  table->name = "cold";
   table->word = malloc(table->count * sizeof *table->word);
   filled(table->word, table->count);
 }
@@ -75,6 +79,7 @@ static __attribute__((noinline)) struct node **make_order(size_t count) {
 
 /* One cycle through all nodes, in random order (Sattolo's shuffle). */
 static void make_nodes(struct table *table) {
+  table->name = "hot";
   table->node = make_order(table->count);
   if (!table->node) abort();
   for (size_t i = 0; i < table->count; i++) table->node[i] = make_node();
@@ -143,9 +148,9 @@ int main(int argc, char **argv) {
     return 2;
   }
   struct table table[3] = {
-      {"hot", NULL, NULL, nodes ? NODES / divisor : 192 * MIB / 8 / divisor},
-      {"warm", NULL, NULL, 96 * MIB / 8 / divisor},
-      {"cold", NULL, NULL, 384 * MIB / 8 / divisor}};
+      {.count = nodes ? NODES / divisor : 192 * MIB / 8 / divisor},
+      {.count = 96 * MIB / 8 / divisor},
+      {.count = 384 * MIB / 8 / divisor}};
   if (nodes)
     make_nodes(&table[0]);
   else
