@@ -53,11 +53,96 @@ struct profile_site {
   uint64_t blocks, bytes, peak;  /* in all, in all, at once */
   uint64_t pages[PROFILE_TREES]; /* of each tree, that were touched */
   struct profile_counts counts;
+  /* What follows is 0 in profiles of an older vat: profile.unit is, too. */
+  uint64_t smallest, largest; /* blocks, in bytes */
+  uint64_t large;             /* blocks of PROFILE_UNIT bytes and more */
+  uint64_t large_peak;        /* their bytes at once */
+  size_t chain, chains;       /* its first in profile.chains; how many */
+  uint64_t more_chains;       /* that there are, but are not kept; at least */
+  size_t heat, heats;         /* as `chain`: in profile.heats */
   /* For the what-if: leaf misses of the first tree where no huge page can be,
    * and where one can; by the octave of how many misses ago any page of the
    * table's line was missed, 0 being never and i for 2^(i-1) and more. */
   uint64_t walks[2][PROFILE_OCTAVES];
   size_t id; /* while sites are merged: its place in the list before */
+};
+
+/* A call, by its return address: as a virtual address of the ELF object, which
+ * is what `addr2line -e` takes, and what is left of an address when dlpi_addr
+ * of dl_iterate_phdr(3) is subtracted.  "": code that is in no object; then it
+ * is an address of the process. */
+struct profile_frame {
+  const char *object; /* the path that the loader had */
+  uint64_t offset;
+};
+
+/* The calls that led to an allocation, as a debugger would show them, innermost
+ * first.  The first is the call of the allocator, or of mmap(): of allocators
+ * that call each other (operator new, malloc) of the outermost.  Inlined calls
+ * are no frames.  There are as many frames as its site's callers need, but no
+ * more than PROFILE_FRAMES: frames further out are not compared. */
+enum { PROFILE_FRAMES = 8, PROFILE_CHAINS = 16 /* of a site */ };
+
+struct profile_chain {
+  size_t site;
+  unsigned frames; /* 1 and more */
+  struct profile_frame frame[PROFILE_FRAMES];
+};
+
+struct profile_chains {
+  struct profile_chain *chain; /* by site; finished: see profile_site */
+  size_t count;
+};
+
+/*
+ * What a unit of address space, as large as a huge page and as aligned, missed
+ * of a site.  Each is there once, if it missed anything.
+ *
+ * Blocks of PROFILE_UNIT bytes and more, which a heap, mapping or file site
+ * allocates, have numbers: `block` is the lowest that no other block of the
+ * site has while it lives, so that one which takes the place of a freed one
+ * has its number.  All from PROFILE_BLOCKS - 1 on are added up there.  `unit`
+ * counts from the one in which the block begins: (address >> 21) - (start >>
+ * 21).  So a block that is not aligned has one more, and shares its first
+ * and last ones with other memory.
+ *
+ * Smaller blocks of heap and mapping sites, and sites of kind "break", have
+ * the block PROFILE_SMALL: `unit` counts from the one in which the program's
+ * data begins, of all sites alike, and the heap of brk() comes behind the data.
+ * Of a unit that many sites share, at most 8 are kept, so that a site may
+ * have more misses than its units.
+ *
+ * Processes add up: block by block, unit by unit.
+ */
+enum {
+  PROFILE_UNIT = 2 << 20,
+  PROFILE_BLOCKS = 1024,
+  PROFILE_SMALL = PROFILE_BLOCKS
+};
+
+struct profile_heat {
+  size_t site;
+  uint32_t block, unit;
+  uint64_t misses[PROFILE_TREES]; /* of leaves */
+  uint32_t pages; /* of 4 KiB, that were touched first there; 0 without the
+                     tree 4k.  A block that comes elsewhere, and other
+                     processes, touch theirs: these add up */
+};
+
+struct profile_heats {
+  struct profile_heat *heat; /* by site, block, unit; finished: profile_site */
+  size_t count;
+};
+
+/* A file that code was in, as it was when the program ran. */
+struct profile_object {
+  const char *name;
+  const char *build_id; /* hexadecimal; NULL: has none, or is gone */
+};
+
+struct profile_objects {
+  struct profile_object *object; /* by name */
+  size_t count;
 };
 
 /* A miss of a burst, during which dependences were followed. */
@@ -140,6 +225,11 @@ struct profile {
   struct profile_sites sites;           /* as well */
   struct profile_contexts contexts;
   struct profile_edges edges;
+  uint64_t unit; /* PROFILE_UNIT; 0: an older vat left neither heat nor chains,
+                    nor sizes of blocks, nor objects */
+  struct profile_heats heats;
+  struct profile_chains chains;
+  struct profile_objects objects;      /* that are named in `chains` or lines */
   struct profile_flow flow;            /* empty unless it was asked for */
   const struct what_if_table *what_if; /* NULL: was not asked for */
   void *texts;                         /* that rows point to */
