@@ -37,7 +37,7 @@ struct image {
 /* A header's fields that are used, in either class. */
 struct segment {
   uint32_t type;
-  uint64_t offset, bytes;
+  uint64_t offset, bytes, align;
 };
 
 /* The segment `index`; false where the file ends before it. */
@@ -61,11 +61,13 @@ static bool read_segment(const struct image *image, size_t index,
   if (image->wide) {
     Elf64_Phdr entry;
     memcpy(&entry, at, sizeof entry);
-    *segment = (struct segment){entry.p_type, entry.p_offset, entry.p_filesz};
+    *segment = (struct segment){entry.p_type, entry.p_offset, entry.p_filesz,
+                                entry.p_align};
   } else {
     Elf32_Phdr entry;
     memcpy(&entry, at, sizeof entry);
-    *segment = (struct segment){entry.p_type, entry.p_offset, entry.p_filesz};
+    *segment = (struct segment){entry.p_type, entry.p_offset, entry.p_filesz,
+                                entry.p_align};
   }
   return true;
 }
@@ -164,6 +166,48 @@ int executable_read_loader(int fd, char loader[PATH_MAX]) {
   find_loader(&image, loader);
   munmap(image.bytes, image.size);
   if (*loader) return 0;
+  errno = ENOEXEC;
+  return -1;
+}
+
+/* In notes: each has the bytes of its name and of what it says, a type, and
+ * then both, of which each begins at a multiple of the alignment.  Headers are
+ * alike in both classes. */
+static bool find_build_id(const unsigned char *notes, size_t bytes,
+                          size_t align, char id[EXECUTABLE_BUILD_ID]) {
+  static const char owner[] = "GNU";
+  Elf64_Nhdr note;
+  size_t at = 0;
+  while (at <= bytes && bytes - at >= sizeof note) {
+    memcpy(&note, notes + at, sizeof note);
+    size_t name = at + sizeof note;
+    size_t text = name + (note.n_namesz + align - 1) / align * align;
+    if (text > bytes || note.n_descsz > bytes - text) return false;
+    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof owner &&
+        !memcmp(notes + name, owner, sizeof owner)) {
+      if (!note.n_descsz || note.n_descsz > EXECUTABLE_BUILD_ID / 2)
+        return false;
+      for (size_t i = 0; i < note.n_descsz; i++)
+        snprintf(id + 2 * i, 3, "%02x", notes[text + i]);
+      return true;
+    }
+    at = text + (note.n_descsz + align - 1) / align * align;
+  }
+  return false;
+}
+
+int executable_read_build_id(int fd, char id[EXECUTABLE_BUILD_ID]) {
+  struct image image;
+  struct segment segment;
+  bool found = false;
+  if (map_image(&image, fd)) return -1;
+  for (size_t i = 0; !found && read_segment(&image, i, &segment); i++)
+    if (segment.type == PT_NOTE && segment.offset <= image.size &&
+        segment.bytes <= image.size - segment.offset)
+      found = find_build_id(image.bytes + segment.offset, segment.bytes,
+                            segment.align == 8 ? 8 : 4, id);
+  munmap(image.bytes, image.size);
+  if (found) return 0;
   errno = ENOEXEC;
   return -1;
 }

@@ -42,5 +42,10 @@ int executable_read_elf(struct executable *program, int fd);
 /* The loader that the ELF file on `fd` names.  -1 with ENOEXEC: none. */
 int executable_read_loader(int fd, char loader[PATH_MAX]);
 
+/* What tells its build from others, in hexadecimal: the note that linkers call
+ * the build-id.  -1 with ENOEXEC: it has none, or one longer than 64 bytes. */
+enum { EXECUTABLE_BUILD_ID = 2 * 64 + 1 };
+int executable_read_build_id(int fd, char id[EXECUTABLE_BUILD_ID]);
+
 /* The interpreter that "#!" at the start of `fd` names.  -1 with ENOEXEC. */
 int executable_read_script(int fd, char interpreter[PATH_MAX]);

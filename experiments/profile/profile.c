@@ -15,6 +15,9 @@ void profile_fini(struct profile *profile) {
   free(profile->sites.site);
   free(profile->contexts.context);
   free(profile->edges.edge);
+  free(profile->heats.heat);
+  free(profile->chains.chain);
+  free(profile->objects.object);
   free(profile->flow.wait);
   free(profile->flow.burst);
   free(profile->flow.site_of);

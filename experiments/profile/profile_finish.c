@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/profile/profile.h"
+#include "experiments/profile/profile_heat.h"
 
 static int compare_words(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
@@ -76,12 +76,19 @@ static void merge_site(struct profile_site *to,
   to->peak += from->peak;
   for (unsigned t = 0; t < PROFILE_TREES; t++) to->pages[t] += from->pages[t];
   profile_add(&to->counts, &from->counts);
+  if (!to->smallest || (from->smallest && from->smallest < to->smallest))
+    to->smallest = from->smallest;
+  if (to->largest < from->largest) to->largest = from->largest;
+  to->large += from->large;
+  to->large_peak += from->large_peak;
+  if (to->more_chains < from->more_chains) to->more_chains = from->more_chains;
   for (int huge = 0; huge < 2; huge++)
     for (int i = 0; i < PROFILE_OCTAVES; i++)
       to->walks[huge][i] += from->walks[huge][i];
 }
 
-/* Misses of bursts name sites by their places in the list as it was read. */
+/* Misses of bursts, units and chains name sites by their places in the list as
+ * it was read. */
 static void merge_sites(struct profile *profile) {
   struct profile_flow *flow = &profile->flow;
   struct profile_site *site = profile->sites.site;
@@ -101,8 +108,10 @@ static void merge_sites(struct profile *profile) {
   profile->sites.count = kept + 1;
   qsort(site, kept + 1, sizeof *site, compare_site_costs);
   for (size_t i = 0; i <= kept; i++) place[site[i].id] = i;
+  for (size_t i = 0; i < count; i++) owner[i] = place[owner[i]];
   for (size_t i = 0; i < flow->waits; i++)
-    flow->wait[i].site = (uint32_t)place[owner[flow->wait[i].site]];
+    flow->wait[i].site = (uint32_t)owner[flow->wait[i].site];
+  profile_heat_finish(profile, owner);
   free(owner);
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <jansson.h>
+#include <string.h>
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
-#include "experiments/profile/profile.h"
+#include "experiments/profile/profile_heat.h"
+#include "experiments/profile/profile_objects.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/profile/what_if_table.h"
 #include "experiments/sim/tlb_option.h"
@@ -61,12 +63,52 @@ static json_t *rows(const struct profile *profile,
   return array;
 }
 
-static json_t *pages(const struct profile *profile, const uint64_t *count) {
+/* {"4k": misses, ...} */
+static json_t *by_tree(const struct profile *profile, const uint64_t *count) {
   json_t *object = json_object();
   for (unsigned t = 0; t < profile->trees; t++)
     json_object_set_new(object, profile->tree[t].name,
                         json_integer((json_int_t)count[t]));
   return object;
+}
+
+/* The units that miss most; a saved profile has all. */
+static json_t *hottest(const struct profile *profile,
+                       const struct profile_site *site) {
+  enum { MOST = 16 };
+  const struct profile_heat *heat[MOST];
+  size_t count = profile_heat_hottest(profile, site, MOST, heat);
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++) {
+    const struct profile_heat *unit = heat[i];
+    json_array_append_new(
+        array,
+        json_pack("{so sI so so}", "block",
+                  unit->block == PROFILE_SMALL ? json_null()
+                                               : json_integer(unit->block),
+                  "unit", (json_int_t)unit->unit, "pages",
+                  strcmp(profile->tree[0].name, "4k")
+                      ? json_null()
+                      : json_integer(unit->pages),
+                  "misses", by_tree(profile, unit->misses)));
+  }
+  return array;
+}
+
+/* Sizes of blocks, and what is known of units and calls; null of what an older
+ * vat saved. */
+static json_t *large_blocks(const struct profile *profile,
+                            const struct profile_site *site) {
+  if (!profile->unit)
+    return json_pack("{sn sn sn sn sn sn sn}", "smallest_block",
+                     "largest_block", "large_blocks", "large_bytes", "chains",
+                     "units", "heat");
+  return json_pack(
+      "{sI sI sI sI sI sI so}", "smallest_block", (json_int_t)site->smallest,
+      "largest_block", (json_int_t)site->largest, "large_blocks",
+      (json_int_t)site->large, "large_bytes", (json_int_t)site->large_peak,
+      "chains", (json_int_t)(site->chains + site->more_chains), "units",
+      (json_int_t)site->heats, "heat", hottest(profile, site));
 }
 
 static json_t *site_of(const struct profile *profile, size_t number) {
@@ -75,16 +117,18 @@ static json_t *site_of(const struct profile *profile, size_t number) {
   json_t *callers = json_array();
   for (unsigned i = 0; i < site->callers; i++)
     json_array_append_new(callers, place(&site->caller[i]));
-  return json_pack(
+  json_t *object = json_pack(
       "{so ss so so sI sI sI so sI so so}", "where",
       text(profile_site_where(site, where)), "kind", site->kind, "name",
       text_or_null(site->name), "callers", callers, "blocks",
       (json_int_t)site->blocks, "allocated", (json_int_t)site->bytes, "bytes",
-      (json_int_t)site->peak, "pages", pages(profile, site->pages), "accesses",
-      (json_int_t)site->counts.accesses, "misses",
+      (json_int_t)site->peak, "pages", by_tree(profile, site->pages),
+      "accesses", (json_int_t)site->counts.accesses, "misses",
       misses(profile, &site->counts), "saving",
       profile->what_if ? what_if_site_to_json(profile->what_if, number)
                        : json_null());
+  json_object_update_new(object, large_blocks(profile, site));
+  return object;
 }
 
 static json_t *sites(const struct profile *profile) {
@@ -98,7 +142,7 @@ static json_t *all_pages(const struct profile *profile) {
   uint64_t count[PROFILE_TREES];
   for (unsigned t = 0; t < profile->trees; t++)
     count[t] = profile_pages(profile, t);
-  return pages(profile, count);
+  return by_tree(profile, count);
 }
 
 static json_t *command(const struct profile_request *request) {
@@ -143,14 +187,16 @@ static json_t *caches(const struct profile_request *request,
 int profile_json(const struct profile_request *request,
                  const struct profile *profile, FILE *to) {
   json_t *all = json_pack(
-      "{so sI sI so sI so so so sI so so so so}", "command", command(request),
-      "processes", (json_int_t)profile->processes, "threads",
+      "{so sI sI so sI so so so sI so so so so so}", "command",
+      command(request), "processes", (json_int_t)profile->processes, "threads",
       (json_int_t)profile->threads, "caches", caches(request, profile),
       "accesses", (json_int_t)profile->totals.accesses, "misses",
       misses(profile, &profile->totals), "pages", all_pages(profile),
       "functions", rows(profile, &profile->functions, true), "sampled",
       (json_int_t)profile->sampled, "heap", heap(profile), "sites",
-      sites(profile), "lines", rows(profile, &profile->lines, false), "what_if",
+      sites(profile), "objects",
+      profile->unit ? profile_objects_to_json(profile) : json_null(), "lines",
+      rows(profile, &profile->lines, false), "what_if",
       profile->what_if ? what_if_to_json(profile->what_if) : json_null());
   json_line(to, all, JSON_COMPACT);
   return VAT_OK;

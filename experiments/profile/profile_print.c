@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables that a person reads. */
 #include "experiments/cli/command.h"
-#include "experiments/profile/profile.h"
+#include "experiments/profile/profile_heat.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/profile/what_if_table.h"
 
@@ -129,6 +129,19 @@ static void print_heap(const struct profile *profile, FILE *to) {
             profile->unknown, profile->processes);
 }
 
+/* Where a part of a site's memory has most of its misses. */
+static void print_uneven(const struct profile *profile,
+                         const struct profile_site *site, FILE *to) {
+  const double most = .9;
+  if (!counts(profile, 0) || share_of(profile, &site->counts, 0) < 1) return;
+  struct profile_uneven uneven = profile_heat_uneven(profile, site, most);
+  if (!uneven.hot || uneven.hot > uneven.bytes / 2) return;
+  fprintf(to, "%10s %g %% of its leaf misses on %s in %llu of %llu MiB\n", "",
+          most * 100, profile->tree[0].name,
+          (unsigned long long)uneven.hot >> 20,
+          (unsigned long long)(uneven.bytes + (1 << 20) - 1) >> 20);
+}
+
 static void print_sites(const struct profile *profile, FILE *to) {
   char text[PROFILE_WHERE];
   print_heap(profile, to);
@@ -150,6 +163,7 @@ static void print_sites(const struct profile *profile, FILE *to) {
       fprintf(to, " %10llu", (unsigned long long)site->pages[t]);
     print_shares(profile, &site->counts, to);
     fprintf(to, "  %s\n", profile_site_where(site, text));
+    print_uneven(profile, site, to);
   }
 }
 

@@ -76,6 +76,11 @@ static int read_totals(struct reading *r) {
   return read_counts(r, &r->own.totals);
 }
 
+static int read_unit(struct reading *r) {
+  r->own.unit = r->number[0];
+  return r->own.unit == PROFILE_UNIT ? 0 : wrong(r, "another unit of heat");
+}
+
 static int read_heap(struct reading *r) {
   r->own.nameless = !strcmp(r->text, "nameless");
   r->own.unknown = !strcmp(r->text, "unknown");
@@ -136,6 +141,54 @@ static int read_caller(struct reading *r) {
   if (r->site->callers == PROFILE_CALLERS) return wrong(r, "too many callers");
   r->site->caller[r->site->callers++] = read_place(r);
   return 0;
+}
+
+static int read_sizes(struct reading *r) {
+  r->site->smallest = r->number[0];
+  r->site->largest = r->number[1];
+  r->site->large = r->number[2];
+  r->site->large_peak = r->number[3];
+  return 0;
+}
+
+/* Frame 0 begins a chain. */
+static int read_frame(struct reading *r) {
+  struct profile_chains *all = &r->profile->chains;
+  size_t site = r->profile->sites.count - 1;
+  if (!r->number[0]) {
+    if (r->site->chains++ == PROFILE_CHAINS) return wrong(r, "too many chains");
+    *ARRAY_ADD(all->chain, all->count) = (struct profile_chain){.site = site};
+  }
+  if (!r->site->chains) return wrong(r, "no chain begins so");
+  struct profile_chain *chain = &all->chain[all->count - 1];
+  if (r->number[0] != chain->frames || chain->frames == PROFILE_FRAMES)
+    return wrong(r, "no such frame");
+  chain->frame[chain->frames++] =
+      (struct profile_frame){r->at.object, r->number[1]};
+  return 0;
+}
+
+static int read_more_chains(struct reading *r) {
+  r->site->more_chains = r->number[0];
+  return 0;
+}
+
+/* Block, unit, pages; leaf misses of each tree. */
+static int read_heat(struct reading *r) {
+  enum { UNITS = 1 << (48 - 21) };
+  struct profile_heats *all = &r->profile->heats;
+  const uint64_t *n = r->number;
+  if (!r->own.unit || n[0] > PROFILE_SMALL || n[1] >= UNITS ||
+      n[2] > UINT32_MAX)
+    return wrong(r, "no such unit");
+  struct profile_heat *heat = ARRAY_ADD(all->heat, all->count);
+  *heat = (struct profile_heat){.site = r->profile->sites.count - 1,
+                                .block = (uint32_t)n[0],
+                                .unit = (uint32_t)n[1],
+                                .pages = (uint32_t)n[2]};
+  for (unsigned t = 0; t < r->own.trees; t++)
+    if (read_number(r, 10, &heat->misses[t])) return -1;
+  return *r->text ? wrong(r, "more numbers than trees") : 0;
 }
 
 static int read_context(struct reading *r) {
@@ -231,8 +284,13 @@ static const struct {
     {"end", .read = read_end},
     {"file", .to = offsetof(struct reading, at.file)},
     {"function", .to = offsetof(struct reading, at.function)},
+    {"frame", .read = read_frame, .numbers = 2, .hexadecimal = true,
+     .no_more = true, .of_site = true},
     {"heap", .read = read_heap},
+    {"heat", .read = read_heat, .numbers = 3, .of_site = true},
     {"line", .read = read_line, .numbers = 2, .hexadecimal = true},
+    {"more_chains", .read = read_more_chains, .numbers = 1, .no_more = true,
+     .of_site = true},
     {"name", .read = read_name, .of_site = true},
     {"number", .read = read_site_number, .numbers = 1, .no_more = true,
      .of_site = true},
@@ -242,10 +300,13 @@ static const struct {
     {.key = "program"},
     {"sampled", .to = offsetof(struct reading, own.sampled), .numbers = 1},
     {"site", .read = read_site},
+    {"sizes", .read = read_sizes, .numbers = 4, .no_more = true,
+     .of_site = true},
     {"threads", .to = offsetof(struct reading, own.threads), .numbers = 1},
     {"totals", .read = read_totals},
     {"tree", .read = read_tree},
     {"uncalled", .read = read_allocator},
+    {"unit", .read = read_unit, .numbers = 1, .no_more = true},
     {"wait", .read = read_wait, .numbers = 5, .no_more = true},
     {"walks", .read = read_walks, .numbers = NUMBERS_MOST, .no_more = true,
      .of_site = true},
@@ -302,6 +363,7 @@ static int accept(struct profile *profile, const struct reading *r) {
     profile->trees = r->own.trees;
     memcpy(profile->tree, r->own.tree, sizeof profile->tree);
   }
+  if (r->own.unit) profile->unit = r->own.unit;
   profile->threads += r->own.threads;
   profile->sampled += r->own.sampled;
   profile->nameless += r->own.nameless;
@@ -326,6 +388,8 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   profile->sites.count = r.before.sites.count;
   profile->contexts.count = r.before.contexts.count;
   profile->edges.count = r.before.edges.count;
+  profile->heats.count = r.before.heats.count;
+  profile->chains.count = r.before.chains.count;
   profile->flow.waits = r.before.flow.waits;
   profile->flow.bursts = r.before.flow.bursts;
   snprintf(error, PROFILE_ERROR_SIZE, "%s:%u: %s", name, at, r.wrong);

@@ -10,11 +10,13 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
+#include "experiments/profile/profile_objects.h"
 #include "experiments/profile/valgrind.h"
 #include "experiments/results/other_file.h"
 #include "experiments/sim/tlb_option.h"
 
-enum { SCHEMA = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
+/* Schema 2 has no objects, and no heat. */
+enum { SCHEMA = 3, SCHEMA_OLD = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
 
 static int is_output(const struct dirent *entry) {
   return !strncmp(entry->d_name, "out.", 4);
@@ -41,12 +43,12 @@ static json_t *make_head(const struct profile_request *request,
     stat(name, &status);
     json_array_append_new(bytes, json_integer(status.st_size));
   }
-  return json_pack("{ss si so ss so si ss*}", "record", "profile", "schema",
-                   SCHEMA, "command", words, "policy", request->policy,
-                   "processes", bytes, "lost", (int)profile->lost, "tlb",
-                   request->tlb.level[0].entries
-                       ? tlb_shape_text(&request->tlb, tlb)
-                       : NULL);
+  return json_pack(
+      "{ss si so ss so si so ss*}", "record", "profile", "schema", SCHEMA,
+      "command", words, "policy", request->policy, "processes", bytes, "lost",
+      (int)profile->lost, "objects", profile_objects_to_json(profile), "tlb",
+      request->tlb.level[0].entries ? tlb_shape_text(&request->tlb, tlb)
+                                    : NULL);
 }
 
 static int append(const char *name, FILE *to) {
@@ -99,7 +101,8 @@ static int refuse(const char *path) {
 static bool is_head(const json_t *head) {
   const json_t *words = json_object_get(head, "command");
   const json_t *bytes = json_object_get(head, "processes");
-  bool good = json_integer_value(json_object_get(head, "schema")) == SCHEMA &&
+  json_int_t schema = json_integer_value(json_object_get(head, "schema"));
+  bool good = schema >= SCHEMA_OLD && schema <= SCHEMA &&
               json_is_string(json_object_get(head, "policy")) &&
               json_array_size(words) && json_array_size(bytes);
   for (size_t i = 0; i < json_array_size(words); i++)
@@ -168,7 +171,10 @@ static int read_process(FILE *file, size_t bytes, const char *path,
 int profile_saved_read(const struct profile_saved *saved, const char *path,
                        struct profile *profile) {
   const json_t *bytes = json_object_get(saved->head, "processes");
-  int code = VAT_OK;
+  int code = profile_objects_from_json(profile,
+                                       json_object_get(saved->head, "objects"))
+                 ? refuse(path)
+                 : VAT_OK;
   for (size_t i = 0; !code && i < json_array_size(bytes); i++)
     code = read_process(saved->file,
                         (size_t)json_integer_value(json_array_get(bytes, i)),

@@ -2,11 +2,12 @@
 /* experiments/profile/profile_saved.h -- a profile as the tool left it, in one
  * file, so that it can be looked at again, and without Valgrind.
  *
- * The first line is JSON: {"record":"profile","schema":2,"command":[...],
+ * The first line is JSON: {"record":"profile","schema":3,"command":[...],
  * "policy":"islru","processes":[bytes,...]}, and with the policy "tlb" their
- * shape as --tlb takes it, "tlb":"l1=64x4"; and "lost", how many processes
- * left no profile.  Behind it is what each process
- * left, as experiments/valgrind/output.c writes it.
+ * shape as --tlb takes it, "tlb":"l1=64x4"; "lost", how many processes left no
+ * profile; and "objects":[{"name","build_id"}], the programs and libraries.
+ * Behind it is what each process left, as experiments/valgrind/output.c writes
+ * it.  Files of schema 2, without objects, heat and chains, are read as well.
  */
 #pragma once
 #include <jansson.h>

@@ -15,6 +15,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/program.h"
+#include "experiments/profile/profile_objects.h"
 
 #define CORE "vgpreload_core-amd64-linux.so"
 #define SUPPRESSIONS "default.supp"
@@ -191,6 +192,7 @@ int valgrind_read(const struct valgrind *valgrind, struct profile *profile) {
   profile->lost = count_lost(valgrind);
   profile->directory = valgrind->directory;
   if (!code) profile_finish(profile);
+  if (!code) profile_objects_find(profile);
   return code;
 }
 

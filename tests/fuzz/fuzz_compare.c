@@ -18,10 +18,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
 static void read_executable(int fd) {
   struct executable program = {.form = EXECUTABLE_UNKNOWN};
-  char interpreter[PATH_MAX];
+  char interpreter[PATH_MAX], build_id[EXECUTABLE_BUILD_ID] = "";
   if (!executable_read_elf(&program, fd) && program.form > EXECUTABLE_STATIC)
     abort();
   if (!executable_read_script(fd, interpreter) && !*interpreter) abort();
+  if (!executable_read_build_id(fd, build_id) && !*build_id) abort();
 }
 
 static void read_smaps(int fd) {
