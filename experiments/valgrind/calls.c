@@ -80,10 +80,11 @@ void vt_calls_init(void) {
   go_on(running);
 }
 
-struct vt_callsite *vt_callsite_new(Addr instruction) {
+struct vt_callsite *vt_callsite_new(Addr instruction, Addr back) {
   struct vt_callsite *site = vt_nearby_new(&callsites, sizeof *site);
   *site = (struct vt_callsite){.line = vt_line_of(instruction),
-                               .instruction = instruction};
+                               .instruction = instruction,
+                               .back = back};
   return site;
 }
 
@@ -145,6 +146,17 @@ void vt_call(struct vt_callsite *at, Addr target, Addr stack) {
   edge->calls++;
   edge->accesses -= vt_clock;
   vt_here = at->to;
+}
+
+UInt vt_calls_frames(struct vt_callsite **to, UInt most) {
+  UInt count = 0;
+  for (const struct frame *f = top; f > running->frames && count < most; f--)
+    to[count++] = f->edge->at;
+  return count;
+}
+
+Bool vt_calls_recur(void) {
+  return top - running->frames != (Word)vt_here->depth;
 }
 
 void vt_calls_return(Addr stack) { drop(stack); }

@@ -41,16 +41,21 @@ struct vt_callsite {
   struct vt_context *to;
   struct vt_edge *edge;
   struct vt_line *line;
-  Addr instruction;
+  Addr instruction, back; /* where it returns to */
+  Bool known;             /* what follows is; site_calls.c */
+  UChar lines, in_main;
 };
 
 extern struct vt_context *vt_here;
 
 void vt_calls_init(void);
-struct vt_callsite *vt_callsite_new(Addr instruction);
+struct vt_callsite *vt_callsite_new(Addr instruction, Addr back);
 void vt_call(struct vt_callsite *at, Addr target, Addr stack);
 void vt_calls_return(Addr stack); /* allocators.h: what else a return does */
-void vt_thread(ThreadId thread);  /* runs from now on */
+/* The calls that go on, innermost first; how many, at most so many. */
+UInt vt_calls_frames(struct vt_callsite **to, UInt most);
+Bool vt_calls_recur(void); /* so that they are not the path of the context */
+void vt_thread(ThreadId thread); /* runs from now on */
 void vt_thread_ends(ThreadId thread);
 void vt_calls_settle(void); /* bring counts up to date */
 void vt_calls_clear(void);  /* after that, when the clock is at 0 */

@@ -2,6 +2,7 @@
 /* What generated code calls for accesses to pages that are not recent. */
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/flow.h"
+#include "experiments/valgrind/heat.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
@@ -57,8 +58,10 @@ static void count_missed(const struct missing *m) {
   const struct deferred_access *access = m->access;
   struct vt_line *line = access->who;
   struct vt_context *context = access->where;
-  UInt missed = m->missed;
+  UInt missed = m->missed, before = *m->entry;
   struct vt_site *site = vt_site_missed(m->entry, access->address, missed);
+  struct vt_heat *heat = vt_heat_at(site, access->address);
+  heat->pages += (*m->entry & ~before) / VT_TOUCHED;
   if (vt_options.flow && (missed & 255)) vt_flow_missed(access, site);
   for (UInt t = 0; missed; t++, missed >>= 8) {
     UInt nodes = missed & 255;
@@ -66,6 +69,7 @@ static void count_missed(const struct missing *m) {
     line->counts.missed[t][nodes]++;
     site->counts.missed[t][nodes]++;
     context->counts.missed[t][nodes]++;
+    heat->misses[t]++;
   }
 }
 
@@ -79,6 +83,7 @@ static void count_looked_up(const struct lazy_tcs *tcs, unsigned deferred) {
     if (!end->missed) continue;
     end->entry = vt_site_entry(end->access->address);
     __builtin_prefetch(end->entry, 1);
+    __builtin_prefetch(*vt_heat_unit(end->access->address), 1);
     end++;
   }
   for (const struct missing *m = missing; m < end; m++) count_missed(m);
@@ -202,6 +207,7 @@ void vt_engine_clear(void) {
   vt_clock = 0;
   vt_calls_clear();
   vt_sites_clear();
+  vt_heat_clear();
   vt_samples_clear();
   vt_flow_clear();
   vt_flow_walks_clear();

@@ -195,15 +195,16 @@ static void add_statement(struct block *b, IRStmt *s, Addr at) {
 }
 
 /* The stack pointer is as the call or return leaves it. */
-static void add_jump(struct block *b, const IRSB *in, Addr at,
+static void add_jump(struct block *b, const IRSB *in, Addr at, Addr behind,
                      const VexGuestLayout *layout) {
   if (in->jumpkind != Ijk_Call && in->jumpkind != Ijk_Ret) return;
   IRExpr *stack =
       vt_assign(b->out, Ity_I64, IRExpr_Get(layout->offset_SP, Ity_I64));
   if (in->jumpkind == Ijk_Call)
-    vt_put_call(b->out, "vt_call", vt_call,
-                mkIRExprVec_3(pointer(vt_callsite_new(at)), in->next, stack),
-                NULL);
+    vt_put_call(
+        b->out, "vt_call", vt_call,
+        mkIRExprVec_3(pointer(vt_callsite_new(at, behind)), in->next, stack),
+        NULL);
   else
     vt_put_call(b->out, "vt_return", vt_return, mkIRExprVec_1(stack), NULL);
 }
@@ -213,7 +214,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
                     const VexArchInfo *host, IRType guest_word,
                     IRType host_word) {
   static struct block b; /* large, and there is one thread */
-  Addr at = 0;
+  Addr at = 0, behind = 0;
   (void)closure, (void)host, (void)host_word;
   tl_assert(guest_word == Ity_I64);
   b = (struct block){.out = deepCopyIRSBExceptStmts(in)};
@@ -227,14 +228,15 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
   for (Int i = 0; i < in->stmts_used; i++) {
     IRStmt *s = in->stmts[i];
     if (!s || s->tag == Ist_NoOp) continue;
-    if (s->tag == Ist_IMark) at = s->Ist.IMark.addr;
+    if (s->tag == Ist_IMark)
+      at = s->Ist.IMark.addr, behind = at + s->Ist.IMark.len;
     add_statement(&b, s, at);
     if (vt_options.flow) vt_flow_statement(b.out, s);
     addStmtToIRSB(b.out, s);
   }
   forget_time(&b);
   if (vt_options.flow) vt_flow_end(b.out);
-  add_jump(&b, in, at, layout);
+  add_jump(&b, in, at, behind, layout);
   VG_(free)(b.relatives);
   return b.out;
 }

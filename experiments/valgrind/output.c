@@ -3,6 +3,7 @@
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/code.h"
 #include "experiments/valgrind/flow.h"
+#include "experiments/valgrind/heat.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
@@ -103,6 +104,22 @@ static const HChar *const kinds[] = {
     [VT_OTHER] = "other", [VT_HEAP] = "heap", [VT_MAPPING] = "mapping",
     [VT_BREAK] = "break", [VT_FILE] = "file", [VT_STACK] = "stack"};
 
+static void write_chains(const struct vt_site *site) {
+  for (const struct vt_chain *chain = site->chains; chain; chain = chain->next)
+    for (UInt i = 0; i < chain->frames; i++) {
+      const struct vt_frame *frame = &chain->frame[i];
+      if (frame->object != object) write_text("object", object = frame->object);
+      print("frame %u %lx\n", i, frame->offset);
+    }
+  if (site->more_chains) print("more_chains %u\n", site->more_chains);
+}
+
+static void write_heat(UInt block, UInt unit, UInt pages, const ULong *misses) {
+  print("heat %u %u %u", block, unit, pages);
+  for (UInt t = 0; t < vt_tcs.trees; t++) print(" %llu", misses[t]);
+  print("\n");
+}
+
 static Bool is_used(const struct vt_counts *counts) {
   ULong sum = counts->accesses;
   for (UInt t = 0; t < LAZY_TC_TREES; t++)
@@ -123,6 +140,10 @@ static void write_site(struct vt_site *site) {
     write_location(site->calls[i]);
     print("caller %u %lx\n", site->calls[i]->number, site->calls[i]->offset);
   }
+  print("sizes %lu %lu %llu %llu\n", site->smallest, site->largest,
+        site->large_blocks, site->large_peak);
+  write_chains(site);
+  vt_heat_each(site, write_heat);
   write_walks(site);
 }
 
@@ -183,8 +204,8 @@ static void write_allocator(const HChar *name, Bool called) {
 /* What the figures are of, and why there may be no sites of a heap. */
 static void write_conditions(void) {
   vt_lines_each(find_name);
-  print("threads %u\nsampled %llu\nheap %s\n", vt_processors(),
-        vt_samples_looked_at(),
+  print("unit %u\nthreads %u\nsampled %llu\nheap %s\n", 1U << VT_LG_UNIT,
+        vt_processors(), vt_samples_looked_at(),
         vt_sites_heap_known ? "told"
         : named             ? "unknown"
                             : "nameless");
@@ -194,6 +215,7 @@ static void write_conditions(void) {
 void vt_output(void) {
   if (!open_output()) return;
   vt_engine_settle();
+  vt_heat_settle();
   print("vat-profile 1\nprocess %d\nparent %d\n", VG_(getpid)(),
         VG_(getppid)());
   write_text("program", VG_(args_the_exename));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/valgrind/sites.h"
+
+#include "experiments/valgrind/heat.h"
+#include "experiments/valgrind/site_calls.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_hashtable.h"
@@ -136,52 +139,21 @@ struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees) {
   return site;
 }
 
-static Bool begins_with(const HChar *text, const HChar *const *with) {
-  for (; text && *with; with++)
-    if (!VG_(strncmp)(text, *with, VG_(strlen)(*with))) return True;
-  return False;
-}
-
-/* Functions whose callers are the ones that want memory: allocators, and what
- * headers of the system define, as those of C++ do containers. */
-static Bool hands_on(const struct vt_line *line) {
-  static const HChar *const names[] = {
-      "operator new", "std::",  "__gnu_cxx::", "realloc",
-      "calloc",       "malloc", NULL};
-  static const HChar *const headers[] = {"/usr/include/", "/usr/local/include/",
-                                         "/usr/lib/", NULL};
-  return begins_with(line->function, names) || begins_with(line->file, headers);
-}
-
-static Bool is_main(const struct vt_line *line) {
-  return line->function && !VG_(strcmp)(line->function, "main");
-}
-
-/* The calls that led here from main() on and are the program's own, or all of
- * them. */
-static UInt calls_here(struct vt_line **calls, Bool all) {
-  enum { INLINED_MOST = 32 };
-  struct vt_line *inlined[INLINED_MOST];
-  UInt count = 0;
-  for (struct vt_context *c = vt_here; c->called; c = c->parent) {
-    UInt most = vt_lines_inlined(c->called->instruction, inlined, INLINED_MOST);
-    for (UInt i = 0; i < most; i++) {
-      if (!all && hands_on(inlined[i])) continue;
-      calls[count++] = inlined[i];
-      if (count == VT_SITE_CALLS || is_main(inlined[i])) return count;
-    }
-  }
-  return count;
-}
-
 struct vt_site *vt_site_here(enum vt_site_kind kind) {
-  if (vt_here->site && vt_here->site->kind == kind) return vt_here->site;
   struct vt_site key = {.kind = kind};
-  if (!calls_here(key.calls, False)) calls_here(key.calls, True);
-  return vt_here->site = find(&key);
+  if (vt_here->site && vt_here->site->kind == kind) {
+    if (vt_calls_recur()) vt_chain_here(vt_here->site);
+    return vt_here->site;
+  }
+  vt_site_calls_here(key.calls);
+  vt_here->site = find(&key);
+  vt_chain_here(vt_here->site);
+  return vt_here->site;
 }
 
 static void add_bytes(struct vt_site *site, SizeT bytes) {
+  if (!site->blocks || bytes < site->smallest) site->smallest = bytes;
+  if (bytes > site->largest) site->largest = bytes;
   site->blocks++;
   site->bytes += bytes;
   site->live += bytes;
@@ -193,10 +165,16 @@ static void give(Addr a, SizeT bytes, struct vt_site *site) {
   own(a, bytes, site);
 }
 
+static void give_block(Addr a, SizeT bytes, struct vt_site *site) {
+  give(a, bytes, site);
+  vt_heat_allocated(a, bytes, site);
+}
+
 void vt_site_freed(Addr a) {
   struct block *block = VG_(HT_remove)(blocks, a);
   if (!block) return;
   block->site->live -= block->bytes;
+  vt_heat_freed(a, block->bytes, block->site);
   VG_(freeEltPA)(block_pool, block);
 }
 
@@ -205,7 +183,7 @@ void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site) {
   struct block *block = VG_(allocEltPA)(block_pool);
   *block = (struct block){{.key = a}, bytes, site};
   VG_(HT_add_node)(blocks, block);
-  give(a, bytes, site);
+  give_block(a, bytes, site);
 }
 
 /* What is simulated depends on addresses alone, so that the program may as well
@@ -235,14 +213,15 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   const NSegment *segment = VG_(am_find_nsegment)(a);
   const HChar *name = segment ? VG_(am_get_filename)(segment) : NULL;
   vt_huge_mapped(a, bytes, !name || !*name);
+  vt_heat_unmapped(a, bytes); /* what was there before */
   if (!(r | w | x) || bytes >> LG_MAPPING_MOST) return;
   if (name && *name) {
     struct vt_site key = {.kind = VT_FILE, .name = vt_intern(name)};
-    give(a, bytes, find(&key));
+    give_block(a, bytes, find(&key));
     return;
   }
   if (r && w && !x) enlarge(a, bytes);
-  give(a, bytes, vt_site_here(VT_MAPPING));
+  give_block(a, bytes, vt_site_here(VT_MAPPING));
 }
 
 /* What was reserved, and is to be used now: thread stacks, arenas. */
@@ -260,6 +239,7 @@ static Bool is_stack(Addr a) {
 static void at_start(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   const NSegment *segment = VG_(am_find_nsegment)(a);
   struct vt_site key = {.kind = is_stack(a) ? VT_STACK : VT_BREAK};
+  if (w && key.kind == VT_BREAK) vt_heat_data_at(a);
   if (segment && VG_(am_get_filename)(segment)) {
     mapped(a, bytes, r, w, x, info);
     return;
@@ -281,6 +261,7 @@ static void broken(Addr a, SizeT bytes, ThreadId thread) {
 
 static void moved(Addr from, Addr to, SizeT bytes) {
   vt_huge_moved(from, to, bytes);
+  vt_heat_moved(from, to, bytes);
   own(to, bytes, vt_site_at(from));
 }
 
@@ -290,6 +271,7 @@ void vt_sites_track(void) {
   VG_(track_change_mem_mprotect)(opened);
   VG_(track_new_mem_brk)(broken);
   VG_(track_copy_mem_remap)(moved);
+  VG_(track_die_mem_munmap)(vt_heat_unmapped);
 }
 
 void vt_sites_init(void) {

@@ -6,31 +6,7 @@
  * it, as heaps are laid out in these.  Freed memory stays its last owner's.
  */
 #pragma once
-#include "experiments/valgrind/calls.h"
-
-enum { VT_SITE_CALLS = 4 };
-
-enum vt_site_kind {
-  VT_OTHER,
-  VT_HEAP,
-  VT_MAPPING,
-  VT_BREAK,
-  VT_FILE,
-  VT_STACK
-};
-
-struct vt_flow_walks;
-
-struct vt_site {
-  UInt number;
-  enum vt_site_kind kind;
-  const HChar *name;                    /* of a file; or NULL */
-  struct vt_line *calls[VT_SITE_CALLS]; /* innermost first; NULL: no more */
-  ULong blocks, bytes, live, peak;
-  ULong pages[LAZY_TC_TREES]; /* of each tree, that were touched */
-  struct vt_counts counts;
-  struct vt_flow_walks *walks; /* NULL: none */
-};
+#include "experiments/valgrind/site.h"
 
 extern Bool vt_sites_heap_known; /* an allocator was found: VT_HEAP is used */
 

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/valgrind/site.h -- who allocated memory, and what became of it.
+ */
+#pragma once
+#include "experiments/valgrind/calls.h"
+
+enum { VT_SITE_CALLS = 4, VT_FRAMES = 8, VT_CHAINS = 16 };
+
+enum vt_site_kind {
+  VT_OTHER,
+  VT_HEAP,
+  VT_MAPPING,
+  VT_BREAK,
+  VT_FILE,
+  VT_STACK
+};
+
+/* A return address, in an object as it lies in its file ("": in none). */
+struct vt_frame {
+  const HChar *object; /* interned */
+  Addr offset;
+};
+
+struct vt_chain {
+  struct vt_chain *next;
+  UInt frames;
+  struct vt_frame frame[VT_FRAMES]; /* innermost first */
+};
+
+struct vt_flow_walks;
+struct vt_site_heat;
+
+struct vt_site {
+  UInt number;
+  enum vt_site_kind kind;
+  const HChar *name;                    /* of a file; or NULL */
+  struct vt_line *calls[VT_SITE_CALLS]; /* innermost first; NULL: no more */
+  ULong blocks, bytes, live, peak;
+  ULong pages[LAZY_TC_TREES]; /* of each tree, that were touched */
+  struct vt_counts counts;
+  struct vt_flow_walks *walks; /* NULL: none */
+  SizeT smallest, largest;     /* blocks */
+  /* Blocks of 2 MiB and more; their bytes, and the most of them at once. */
+  ULong large_blocks, large_live, large_peak;
+  struct vt_site_heat *heat; /* heat.c; NULL: none */
+  struct vt_chain *chains;   /* at most VT_CHAINS, the first ones */
+  UInt more_chains;          /* that are not kept */
+};
