@@ -78,13 +78,8 @@ void vt_heat_data_at(Addr a) {
   data_known = True;
 }
 
-/* At the end of the list, behind large blocks. */
-struct vt_heat *vt_heat_new(struct vt_heat **unit, struct vt_site *site,
-                            Addr a) {
-  UInt sites = 0;
-  if (!has_small(site)) return &nowhere;
-  for (; *unit; unit = &(*unit)->next) sites += !(*unit)->large;
-  if (sites == VT_HEAT_SITES) return &nowhere;
+static struct vt_heat *new_small(struct vt_heat **end, struct vt_site *site,
+                                 Addr a) {
   struct vt_site_heat *own = heat_of(site);
   struct small *small = VG_(calloc)("vat.small", 1, sizeof *small);
   small->heat.site = site->number;
@@ -93,7 +88,26 @@ struct vt_heat *vt_heat_new(struct vt_heat **unit, struct vt_site *site,
       (UInt)((a >> VT_LG_UNIT) - data_unit) & ((1U << (48 - VT_LG_UNIT)) - 1);
   small->next = own->small;
   own->small = small;
-  return *unit = &small->heat;
+  return *end = &small->heat;
+}
+
+/* Sites with small blocks are behind large ones, what misses more before what
+ * misses less. */
+struct vt_heat *vt_heat_find(struct vt_heat **unit, struct vt_site *site,
+                             Addr a) {
+  UInt sites = 0;
+  struct vt_heat **before = NULL, *heat;
+  for (; (heat = *unit); before = unit, unit = &heat->next) {
+    sites += !heat->large;
+    if (!vt_heat_is_of(heat, site, a)) continue;
+    if (sites < 2 || heat->misses[0] <= (*before)->misses[0]) return heat;
+    struct vt_heat *other = *before;
+    other->next = heat->next;
+    heat->next = other;
+    return *before = heat;
+  }
+  if (!has_small(site) || sites == VT_HEAT_SITES) return &nowhere;
+  return new_small(unit, site, a);
 }
 
 /* The lowest number that is free. */
@@ -210,15 +224,14 @@ static void put(Addr a, SizeT bytes, struct vt_site *site, UInt number) {
 }
 
 void vt_heat_allocated(Addr a, SizeT bytes, struct vt_site *site) {
-  if (bytes < UNIT || site->kind == VT_OTHER) return;
+  if (site->kind == VT_OTHER) return;
   site->large_blocks++;
   site->large_live += bytes;
   if (site->large_peak < site->large_live) site->large_peak = site->large_live;
   put(a, bytes, site, take_number(heat_of(site)));
 }
 
-void vt_heat_freed(Addr a, SizeT bytes, const struct vt_site *site) {
-  if (bytes < UNIT) return;
+void vt_heat_freed(Addr a, const struct vt_site *site) {
   struct vt_heat *heat = *vt_heat_unit(a);
   for (; heat && heat->large; heat = heat->next)
     if (heat->large->start == a && heat->large->site == site) {

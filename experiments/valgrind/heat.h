@@ -36,8 +36,8 @@ struct vt_heat {
 
 extern struct vt_heat **vt_heat_parts[VT_UNITS_PARTS];
 struct vt_heat **vt_heat_new_part(UWord number);
-struct vt_heat *vt_heat_new(struct vt_heat **unit, struct vt_site *site,
-                            Addr a);
+struct vt_heat *vt_heat_find(struct vt_heat **unit, struct vt_site *site,
+                             Addr a);
 
 /* The list of the unit that an address is in. */
 static inline struct vt_heat **vt_heat_unit(Addr a) {
@@ -47,20 +47,26 @@ static inline struct vt_heat **vt_heat_unit(Addr a) {
   return part + (unit & ((1 << VT_LG_UNITS_PART) - 1));
 }
 
-/* Where misses of a site's memory are counted; of some, where nobody looks. */
-static inline struct vt_heat *vt_heat_at(struct vt_site *site, Addr a) {
-  struct vt_heat **unit = vt_heat_unit(a), *heat = *unit;
+static inline Bool vt_heat_is_of(const struct vt_heat *heat,
+                                 const struct vt_site *site, Addr a) {
   UInt offset = (UInt)a & ((1 << VT_LG_UNIT) - 1);
-  while (heat &&
-         (heat->site != site->number || offset - heat->from >= heat->bytes))
-    heat = heat->next;
-  return LIKELY(heat) ? heat : vt_heat_new(unit, site, a);
+  return heat->site == site->number && offset - heat->from < heat->bytes;
 }
 
-/* Memory comes and goes: any, of which only large blocks matter. */
+/* Where misses of a site's memory are counted; of some, where nobody looks.
+ * Mostly that is the first one, and to guess so costs nothing. */
+static inline struct vt_heat *vt_heat_at(struct vt_site *site, Addr a) {
+  struct vt_heat **unit = vt_heat_unit(a);
+  if (LIKELY(*unit && vt_heat_is_of(*unit, site, a))) return *unit;
+  return vt_heat_find(unit, site, a);
+}
+
+static inline Bool vt_heat_is_large(SizeT bytes) { return bytes >> VT_LG_UNIT; }
+
+/* Large blocks come and go, and mappings of any size. */
 void vt_heat_data_at(Addr a); /* of the program, when it starts */
 void vt_heat_allocated(Addr a, SizeT bytes, struct vt_site *site);
-void vt_heat_freed(Addr a, SizeT bytes, const struct vt_site *site);
+void vt_heat_freed(Addr a, const struct vt_site *site);
 void vt_heat_unmapped(Addr a, SizeT bytes);
 void vt_heat_moved(Addr from, Addr to, SizeT bytes);
 

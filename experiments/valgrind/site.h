@@ -36,13 +36,14 @@ struct vt_site {
   const HChar *name;                    /* of a file; or NULL */
   struct vt_line *calls[VT_SITE_CALLS]; /* innermost first; NULL: no more */
   ULong blocks, bytes, live, peak;
+  SizeT smallest, largest;    /* blocks */
   ULong pages[LAZY_TC_TREES]; /* of each tree, that were touched */
   struct vt_counts counts;
   struct vt_flow_walks *walks; /* NULL: none */
-  SizeT smallest, largest;     /* blocks */
   /* Blocks of 2 MiB and more; their bytes, and the most of them at once. */
   ULong large_blocks, large_live, large_peak;
   struct vt_site_heat *heat; /* heat.c; NULL: none */
   struct vt_chain *chains;   /* at most VT_CHAINS, the first ones */
   UInt more_chains;          /* that are not kept */
+  UInt recurring;            /* allocations where functions recurred */
 };

@@ -16,3 +16,7 @@ void vt_site_calls_here(struct vt_line **calls);
 /* What is allocated now is the site's: keep the frames that led here, as many
  * as its calls need, if they are new. */
 void vt_chain_here(struct vt_site *site);
+
+/* The same in a context that was here before: functions recur, or there would
+ * be nothing new.  Of many allocations some are looked at. */
+void vt_chain_again(struct vt_site *site);

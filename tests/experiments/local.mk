@@ -35,8 +35,21 @@ tests_experiments_profiled_LDFLAGS = -pthread
 tests_experiments_profiled_static_SOURCES = tests/experiments/profiled.c
 tests_experiments_profiled_static_CFLAGS = $(tests_experiments_profiled_CFLAGS)
 tests_experiments_profiled_static_LDFLAGS = -static $(tests_experiments_profiled_LDFLAGS)
+EXTRA_PROGRAMS += tests/experiments/heated tests/experiments/heated_new tests/experiments/heated_static
+CLEANFILES += tests/experiments/heated$(EXEEXT) tests/experiments/heated_new$(EXEEXT) \
+	tests/experiments/heated_static$(EXEEXT)
+tests_experiments_heated_SOURCES = tests/experiments/heated.c
+tests_experiments_heated_CFLAGS = -std=gnu11 $(VAT_CFLAGS) -gdwarf-4
+tests_experiments_heated_new_SOURCES = tests/experiments/heated_new.cc
+tests_experiments_heated_new_CXXFLAGS = -g -O1 -gdwarf-4
+tests_experiments_heated_static_SOURCES = tests/experiments/heated.c
+tests_experiments_heated_static_CFLAGS = $(tests_experiments_heated_CFLAGS)
+tests_experiments_heated_static_LDFLAGS = -static
 if HAVE_VALGRIND
 EXTRA_tests_test_experiments_DEPENDENCIES += \
+	tests/experiments/heated$(EXEEXT) \
+	tests/experiments/heated_new$(EXEEXT) \
+	tests/experiments/heated_static$(EXEEXT) \
 	tests/experiments/profiled$(EXEEXT) \
 	tests/experiments/profiled_static$(EXEEXT)
 endif
@@ -50,6 +63,8 @@ EXTRA_DIST += tests/experiments/test_gpu_data.sh
 TESTS += tests/experiments/test_gpu_data.sh
 EXTRA_DIST += tests/experiments/test_profile.sh
 TESTS += tests/experiments/test_profile.sh
+EXTRA_DIST += tests/experiments/test_profile_heat.sh
+TESTS += tests/experiments/test_profile_heat.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh
 TESTS += tests/experiments/test_simulate.sh
 EXTRA_DIST += tests/experiments/test_validate.sh
