@@ -142,7 +142,7 @@ struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees) {
 struct vt_site *vt_site_here(enum vt_site_kind kind) {
   struct vt_site key = {.kind = kind};
   if (vt_here->site && vt_here->site->kind == kind) {
-    if (vt_calls_recur()) vt_chain_here(vt_here->site);
+    if (vt_calls_recur()) vt_chain_again(vt_here->site);
     return vt_here->site;
   }
   vt_site_calls_here(key.calls);
@@ -167,14 +167,14 @@ static void give(Addr a, SizeT bytes, struct vt_site *site) {
 
 static void give_block(Addr a, SizeT bytes, struct vt_site *site) {
   give(a, bytes, site);
-  vt_heat_allocated(a, bytes, site);
+  if (vt_heat_is_large(bytes)) vt_heat_allocated(a, bytes, site);
 }
 
 void vt_site_freed(Addr a) {
   struct block *block = VG_(HT_remove)(blocks, a);
   if (!block) return;
   block->site->live -= block->bytes;
-  vt_heat_freed(a, block->bytes, block->site);
+  if (vt_heat_is_large(block->bytes)) vt_heat_freed(a, block->site);
   VG_(freeEltPA)(block_pool, block);
 }
 
@@ -189,16 +189,17 @@ void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site) {
 /* What is simulated depends on addresses alone, so that the program may as well
  * run on large pages, where the kernel gives them to who asks: what misses most
  * is then not slowed down by these misses.  A program that asks for small ones
- * has the last word.  Of larger mappings a program may touch little. */
+ * has the last word.  Of larger mappings a program may touch little.  To ask
+ * for a part of a mapping would divide it, and mremap() moves no more than one.
+ */
 static void enlarge(Addr a, SizeT bytes) {
 #ifdef __x86_64__
   enum { MADVISE = 28, HUGE = 14, BLOCK = 2 << 20, LG_MOST = 32 };
-  UWord result, from = (a + BLOCK - 1) & ~(Addr)(BLOCK - 1);
-  UWord end = (a + bytes) & ~(Addr)(BLOCK - 1);
-  if (from >= end || bytes >> LG_MOST) return;
+  UWord result, first = (a + BLOCK - 1) & ~(Addr)(BLOCK - 1);
+  if (first + BLOCK > a + bytes || bytes >> LG_MOST) return;
   __asm__ volatile("syscall"
                    : "=a"(result)
-                   : "a"(MADVISE), "D"(from), "S"(end - from), "d"(HUGE)
+                   : "a"(MADVISE), "D"(a), "S"(bytes), "d"(HUGE)
                    : "rcx", "r11", "memory");
   (void)result; /* a kernel without them */
 #else

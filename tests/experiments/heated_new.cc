@@ -3,7 +3,11 @@
 #include <cstring>
 #include <vector>
 
-static __attribute__((noinline)) char *one() { return new char[3 << 20]; }
+static __attribute__((noinline)) char *one() {
+  char *a = new char[3 << 20];
+  __asm__ volatile("" : : "r"(a) : "memory"); /* or it jumps to new */
+  return a;
+}
 
 int main() {
   char *a = one();
