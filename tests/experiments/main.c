@@ -111,6 +111,7 @@ int main(void) {
       &suite_veb,
       &suite_overlap,
       &suite_walk_costs,
+      &suite_chooser,
       &suite_what_if,
       &suite_whole_number,
       NULL,
