@@ -55,10 +55,8 @@ static int write_profile(const struct profile_request *request,
   int code = check_whole(request, profile);
   if (code) return code;
   tell_uncalled(profile);
-  if (request->what_if) {
-    profile->what_if = table;
-    what_if_predict(table, profile);
-  }
+  profile->what_if = request->what_if ? table : NULL;
+  if (request->what_if) what_if_predict(table, profile);
   code = write_file(request->output, request, profile,
                     request->json ? profile_json : profile_print);
   if (!code && request->callgrind)
@@ -97,6 +95,7 @@ static int profile_run(const struct guard *guard, void *context) {
   int code = profile_launch(request, job->path, &job->valgrind, guard, &status);
   if (!code) code = valgrind_read(&job->valgrind, &profile);
   bool none = !code && !profile.processes;
+  if (request->what_if) profile.what_if = job->table;
   if (none) valgrind_show_log(&job->valgrind);
   /* By itself it succeeded, and did something else. */
   bool other = request->what_if && job->table->native.runs && !none &&

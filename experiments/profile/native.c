@@ -22,7 +22,8 @@ enum { RUNS_MOST = 2000 /* PROFILE_RUNS at least */ };
 struct series {
   struct native *native; /* that it is to become */
   const struct profile_request *request;
-  double user_s[RUNS_MOST], sys_s[RUNS_MOST], faults[RUNS_MOST];
+  double user_s[RUNS_MOST], sys_s[RUNS_MOST], faults[RUNS_MOST],
+      peak[RUNS_MOST];
   unsigned runs; /* so far */
   struct progress progress;
 };
@@ -30,6 +31,7 @@ struct series {
 static void add_run(struct series *series, const struct launch_result *run) {
   series->user_s[series->runs] = run->user_s;
   series->sys_s[series->runs] = run->sys_s;
+  series->peak[series->runs] = (double)run->peak_bytes;
   series->faults[series->runs++] = (double)run->minor_faults;
 }
 
@@ -103,6 +105,8 @@ static void conclude(struct series *series) {
                                        user_s[runs - 1 - out]};
   native->sys_s = ratio_median(series->sys_s, runs);
   native->faults = (uint64_t)ratio_median(series->faults, runs);
+  double peak = ratio_median(series->peak, runs);
+  native->peak_bytes = peak > 0 ? peak : NAN;
 }
 
 static bool is(const json_t *object, const char *key, const char *value) {
@@ -202,7 +206,8 @@ int native_measure(struct native *native, const struct profile_request *request,
                    const char *path) {
   static struct series series;
   double told_s = request->user_s;
-  *native = (struct native){.time = {told_s, told_s, told_s}, .sys_s = NAN};
+  *native = (struct native){
+      .time = {told_s, told_s, told_s}, .sys_s = NAN, .peak_bytes = NAN};
   if (told_s > 0) return VAT_OK;
   series.native = native;
   series.request = request;

@@ -12,6 +12,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/profile/profile_objects.h"
 #include "experiments/profile/valgrind.h"
+#include "experiments/profile/what_if_saved.h"
 #include "experiments/results/other_file.h"
 #include "experiments/sim/tlb_option.h"
 
@@ -44,11 +45,12 @@ static json_t *make_head(const struct profile_request *request,
     json_array_append_new(bytes, json_integer(status.st_size));
   }
   return json_pack(
-      "{ss si so ss so si so ss*}", "record", "profile", "schema", SCHEMA,
+      "{ss si so ss so si so ss* so*}", "record", "profile", "schema", SCHEMA,
       "command", words, "policy", request->policy, "processes", bytes, "lost",
       (int)profile->lost, "objects", profile_objects_to_json(profile), "tlb",
-      request->tlb.level[0].entries ? tlb_shape_text(&request->tlb, tlb)
-                                    : NULL);
+      request->tlb.level[0].entries ? tlb_shape_text(&request->tlb, tlb) : NULL,
+      "what_if",
+      profile->what_if ? what_if_saved_to_json(profile->what_if) : NULL);
 }
 
 static int append(const char *name, FILE *to) {

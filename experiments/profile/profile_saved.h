@@ -5,9 +5,10 @@
  * The first line is JSON: {"record":"profile","schema":3,"command":[...],
  * "policy":"islru","processes":[bytes,...]}, and with the policy "tlb" their
  * shape as --tlb takes it, "tlb":"l1=64x4"; "lost", how many processes left no
- * profile; and "objects":[{"name","build_id"}], the programs and libraries.
- * Behind it is what each process left, as experiments/valgrind/output.c writes
- * it.  Files of schema 2, without objects, heat and chains, are read as well.
+ * profile; "objects":[{"name","build_id"}], the programs and libraries; and
+ * "what_if" (what_if_saved.h).  Behind it is what each process left, as
+ * experiments/valgrind/output.c writes it.  Files of schema 2, without objects,
+ * heat and chains, are read as well.
  */
 #pragma once
 #include <jansson.h>

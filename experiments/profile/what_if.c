@@ -286,14 +286,14 @@ static void solve(struct law *law, struct what_if *what) {
 }
 
 /* A ratio that is measured differs by what runs differ by, too. */
-static void set_ratio(struct what_if *what, const struct what_if_time *time) {
-  const struct what_if_value *saved = &what->saved_s;
+struct what_if_value what_if_ratio(const struct what_if_value *saved,
+                                   const struct what_if_time *time) {
   double noise = (time->hi_s - time->lo_s) / 2 / time->user_s;
   double value = 1 - saved->value / time->user_s;
   double down = (saved->hi - saved->value) / time->user_s;
   double up = (saved->value - saved->lo) / time->user_s;
-  what->ratio = (struct what_if_value){
-      value, fmax(0, value - hypot(down, noise)), value + hypot(up, noise)};
+  return (struct what_if_value){value, fmax(0, value - hypot(down, noise)),
+                                value + hypot(up, noise)};
 }
 
 /* Each burst stands for its period. */
@@ -325,7 +325,7 @@ void what_if_make(struct what_if *what, const struct what_if_input *input) {
     what->alone_s = 1e-9 * law.alone;
     what->saved_s.hi = bounded(1e9 * what->alone_s, input->time.user_s);
   }
-  set_ratio(what, &input->time);
+  what->ratio = what_if_ratio(&what->saved_s, &input->time);
   free(law.misses);
   free(law.weight);
   free(law.price);

@@ -49,5 +49,10 @@ struct what_if {
  * to those of a chase, which is one of each; 1 and more. */
 double what_if_traffic(const struct profile *profile);
 
+/* Of user times on larger pages and without, where so much is saved: also by
+ * what measured times differ. */
+struct what_if_value what_if_ratio(const struct what_if_value *saved_s,
+                                   const struct what_if_time *time);
+
 void what_if_make(struct what_if *what, const struct what_if_input *input);
 void what_if_fini(struct what_if *what);

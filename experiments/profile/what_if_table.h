@@ -14,8 +14,9 @@
 struct native {
   unsigned runs; /* 0: its time was told */
   struct what_if_time time;
-  double sys_s;    /* median */
-  uint64_t faults; /* minor ones, median */
+  double sys_s;      /* median */
+  uint64_t faults;   /* minor ones, median */
+  double peak_bytes; /* of memory, median; NAN: not measured */
   struct first_touch touch;
 };
 
