@@ -30,6 +30,7 @@ static const struct {
      cmd_merge},
     {"model", "show the time that a program takes by models of GPUs",
      cmd_model},
+    {"plan", "choose which memory of a program goes on larger pages", cmd_plan},
     {"predict", "bound an algorithm's misses by the theory's closed forms",
      cmd_predict},
     {"profile", "tell which functions and allocations of a program miss",

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/candidates.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/memory.h"
+#include "experiments/profile/heat_pieces.h"
+
+enum { BASE = 4096 };
+
+/* Of small blocks, an allocator's classes of sizes and what it has not yet
+ * given out: jemalloc's are a fifth apart at most, so half of that on average,
+ * and a little. */
+static const double arena = 9. / 8;
+
+struct making {
+  struct candidates *all;
+  const struct profile *profile;
+  const struct what_if *what;
+  unsigned tree;
+  uint32_t first_of_heap; /* unit in which small blocks begin */
+};
+
+static uint64_t whole_pages(const struct making *m, double bytes) {
+  return m->all->page * (uint64_t)ceil(fmax(0, bytes) / (double)m->all->page);
+}
+
+static bool is(const struct profile_site *site, const char *kind) {
+  return !strcmp(site->kind, kind);
+}
+
+static double sum(const uint64_t walks[PROFILE_OCTAVES]) {
+  double all = 0;
+  for (int i = 0; i < PROFILE_OCTAVES; i++) all += (double)walks[i];
+  return all;
+}
+
+/* Of a site's misses, those where there can be huge pages. */
+static double covered(const struct profile_site *site) {
+  double can = sum(site->walks[1]), all = can + sum(site->walks[0]);
+  return all > 0 ? can / all : 0;
+}
+
+/* Leaf misses that larger pages do not have. */
+static double fewer(const struct making *m, const uint64_t *misses) {
+  double less = m->tree ? (double)misses[m->tree] : 0;
+  return fmax(0, (double)misses[0] - less);
+}
+
+static void leaves(const struct profile_counts *counts, uint64_t *misses) {
+  for (unsigned t = 0; t < PROFILE_TREES; t++) misses[t] = counts->misses[t][0];
+}
+
+static void scale(struct what_if_value *value, double share) {
+  value->value *= share;
+  value->lo *= share;
+  value->hi *= share;
+}
+
+static struct what_if_value of_site(const struct making *m, size_t site,
+                                    double share) {
+  struct what_if_value value = {NAN, NAN, NAN};
+  if (m->what) value = m->what->sites[site];
+  scale(&value, share);
+  return value;
+}
+
+static void add(struct making *m, const struct candidate *candidate,
+                enum chooser_role role) {
+  struct candidates *all = m->all;
+  size_t items = all->count;
+  if (!candidate->bytes) return;
+  struct chooser_item *item = ARRAY_ADD(all->item, items);
+  *ARRAY_ADD(all->at, all->count) = *candidate;
+  struct candidate *last = &all->at[all->count - 1];
+  if (last->touched > last->bytes) last->touched = last->bytes;
+  *item = (struct chooser_item){
+      last->bytes, m->what ? last->saved.value : last->misses, role};
+}
+
+/* Sites that share heap or break; the heap as a whole takes their place. */
+static enum chooser_role role_of(const struct profile_site *site) {
+  return is(site, "heap") ? CHOOSER_PART : CHOOSER_APART;
+}
+
+/* Blocks of the site at once, each on pages of its own from its beginning. */
+static uint64_t bytes_of_blocks(const struct making *m,
+                                const struct profile_site *site) {
+  uint64_t page = m->all->page, blocks = 1;
+  if (site->largest) blocks = site->large_peak / site->largest;
+  if (!blocks) blocks = 1;
+  if (site->largest == site->smallest)
+    return blocks * whole_pages(m, (double)site->largest);
+  return whole_pages(m, (double)(site->large_peak + blocks * (page / 2)));
+}
+
+static void add_piece(struct making *m, size_t number,
+                      const struct heat_piece *piece, bool only, double all) {
+  const struct profile_site *site = &m->profile->sites.site[number];
+  uint64_t page = m->all->page;
+  struct candidate c = {.what = PLAN_SITE_LARGE, .site = number};
+  c.bytes = piece->units * page;
+  c.touched = piece->pages * BASE;
+  if (only) {
+    uint64_t bytes = bytes_of_blocks(m, site);
+    if (bytes < c.bytes) c.bytes = bytes;
+  } else {
+    /* The profile's blocks begin anywhere in their first unit, and what is
+     * aligned at its beginning: so a part begins up to a page later. */
+    c.from = piece->from * page;
+    c.to = piece->to * page;
+  }
+  c.saved = of_site(m, number, all > 0 ? (double)piece->misses[0] / all : 0);
+  c.misses = fewer(m, piece->misses) * covered(site);
+  add(m, &c, role_of(site));
+}
+
+static void add_small(struct making *m, size_t number, const uint64_t *large) {
+  const struct profile_site *site = &m->profile->sites.site[number];
+  uint64_t misses[PROFILE_TREES];
+  leaves(&site->counts, misses);
+  double all = (double)misses[0];
+  for (unsigned t = 0; t < PROFILE_TREES; t++)
+    misses[t] -= large[t] < misses[t] ? large[t] : misses[t];
+  if (!misses[0] || site->smallest >= PROFILE_UNIT || !is(site, "heap")) return;
+  uint64_t bytes = site->peak > site->large_peak ? site->peak - site->large_peak
+                                                 : site->smallest;
+  struct candidate c = {
+      .what = PLAN_SITE_SMALL,
+      .site = number,
+      .bytes = whole_pages(m, arena * (double)bytes),
+      .touched = (bytes + BASE - 1) / BASE * BASE,
+      .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
+      .misses = fewer(m, misses) * covered(site)};
+  add(m, &c, role_of(site));
+}
+
+/* Its large blocks, then its small ones. */
+static void add_site(struct making *m, size_t number) {
+  const struct profile_site *site = &m->profile->sites.site[number];
+  struct heat_piece piece[HEAT_PIECES];
+  uint64_t large[PROFILE_TREES] = {0};
+  if (!is(site, "heap") && !is(site, "mapping")) return;
+  if (!site->chains) {
+    struct what_if_value saved = of_site(m, number, 1);
+    uint64_t misses[PROFILE_TREES];
+    leaves(&site->counts, misses);
+    m->all->unreachable += m->what ? saved.value : fewer(m, misses);
+    return;
+  }
+  size_t pieces =
+      heat_pieces(site, m->profile->heats.heat + site->heat, site->heats,
+                  (uint32_t)(m->all->page / PROFILE_UNIT), piece);
+  for (size_t i = 0; i < pieces; i++)
+    for (unsigned t = 0; t < PROFILE_TREES; t++) large[t] += piece[i].misses[t];
+  double all = fmax((double)large[0], (double)site->counts.misses[0][0]);
+  for (size_t i = 0; i < pieces; i++)
+    add_piece(m, number, &piece[i], pieces == 1, all);
+  add_small(m, number, large);
+}
+
+/* The heap of brk() begins where small blocks are first. */
+static uint32_t find_heap(const struct profile *profile) {
+  uint32_t first = UINT32_MAX;
+  for (size_t i = 0; i < profile->heats.count; i++) {
+    const struct profile_heat *heat = &profile->heats.heat[i];
+    if (heat->block == PROFILE_SMALL && heat->unit < first &&
+        is(&profile->sites.site[heat->site], "heap"))
+      first = heat->unit;
+  }
+  return first;
+}
+
+/* A site of kind "break" is static data as far as its units come before the
+ * heap: the share of its misses, and units and pages of these. */
+struct data {
+  uint64_t units, pages, misses[PROFILE_TREES];
+  double share;
+};
+
+static struct data data_of(const struct making *m,
+                           const struct profile_site *site) {
+  struct data data = {0};
+  uint64_t all = 0;
+  for (size_t i = 0; i < site->heats; i++) {
+    const struct profile_heat *heat = &m->profile->heats.heat[site->heat + i];
+    all += heat->misses[0];
+    if (heat->unit >= m->first_of_heap) continue;
+    data.units++;
+    data.pages += heat->pages;
+    for (unsigned t = 0; t < PROFILE_TREES; t++)
+      data.misses[t] += heat->misses[t];
+  }
+  data.share = all ? (double)data.misses[0] / (double)all : 0;
+  return data;
+}
+
+static void add_up(struct candidate *to, const struct what_if_value *saved,
+                   double misses) {
+  to->saved.value += saved->value;
+  to->saved.lo += saved->lo;
+  to->saved.hi += saved->hi;
+  to->misses += misses;
+}
+
+/* Of sites that are called by somebody, the heap grew. */
+static void add_data(struct making *m) {
+  struct candidate c = {.what = PLAN_DATA, .site = CANDIDATE_NO_SITE};
+  uint64_t units = 0;
+  if (!m->what) c.saved = (struct what_if_value){NAN, NAN, NAN};
+  for (size_t i = 0; i < m->profile->sites.count; i++) {
+    const struct profile_site *site = &m->profile->sites.site[i];
+    if (!is(site, "break") || site->callers) continue;
+    struct data data = data_of(m, site);
+    struct what_if_value saved = of_site(m, i, data.share);
+    units += data.units;
+    c.touched += data.pages * BASE;
+    add_up(&c, &saved, fewer(m, data.misses) * covered(site));
+  }
+  c.bytes = whole_pages(m, (double)(units * PROFILE_UNIT));
+  add(m, &c, CHOOSER_APART);
+}
+
+/* As large pages as it touches now, if the profile has these. */
+static uint64_t bytes_of_heap(const struct making *m, const struct candidate *c,
+                              uint64_t pages) {
+  return pages ? pages * m->all->page : whole_pages(m, (double)c->touched);
+}
+
+static void add_heap(struct making *m) {
+  struct candidate c = {.what = PLAN_HEAP, .site = CANDIDATE_NO_SITE};
+  uint64_t pages = 0;
+  bool any = false;
+  for (size_t i = 0; i < m->profile->sites.count; i++) {
+    const struct profile_site *site = &m->profile->sites.site[i];
+    bool heap = is(site, "heap");
+    if (!heap && !is(site, "break")) continue;
+    struct data data = {0};
+    if (!heap && !site->callers) data = data_of(m, site);
+    struct what_if_value saved = of_site(m, i, 1 - data.share);
+    uint64_t misses[PROFILE_TREES];
+    leaves(&site->counts, misses);
+    any |= heap;
+    add_up(&c, &saved, fewer(m, misses) * covered(site) * (1 - data.share));
+    c.touched += (site->pages[0] -
+                  (data.pages < site->pages[0] ? data.pages : site->pages[0])) *
+                 BASE;
+    if (m->tree && data.units < site->pages[m->tree])
+      pages += site->pages[m->tree] - data.units;
+  }
+  c.bytes = bytes_of_heap(m, &c, pages);
+  if (any) add(m, &c, CHOOSER_WHOLE);
+}
+
+void candidates_make(struct candidates *all, const struct profile *profile,
+                     const struct what_if *what, uint64_t page, unsigned tree) {
+  struct making making = {all, profile, what, tree, find_heap(profile)};
+  *all = (struct candidates){.page = page};
+  for (size_t i = 0; i < profile->sites.count; i++) add_site(&making, i);
+  add_heap(&making);
+  add_data(&making);
+}
+
+void candidates_fini(struct candidates *all) {
+  free(all->at);
+  free(all->item);
+  *all = (struct candidates){0};
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/profile/candidates.h -- what of a profiled program could go on
+ * larger pages, what it needs, and what it saves.
+ *
+ * Allocation sites: their large blocks, or parts of these that differ in heat;
+ * and their small blocks, in memory of their own.  Instead of these, the heap
+ * as a whole.  And zeroed static data.  Savings are those of what_if.h: a
+ * site's is divided among its units by their misses.  Without a prediction,
+ * what is saved is misses.
+ */
+#pragma once
+#include "experiments/exec/page_plan.h"
+#include "experiments/profile/chooser.h"
+#include "experiments/profile/what_if.h"
+
+#define CANDIDATE_NO_SITE SIZE_MAX
+
+struct candidate {
+  enum plan_what what;
+  size_t site;                /* of the profile; CANDIDATE_NO_SITE */
+  uint64_t from, to;          /* bytes of each block; 0, 0: all */
+  uint64_t bytes;             /* on larger pages: whole ones */
+  uint64_t touched;           /* of these, what is touched on base pages */
+  struct what_if_value saved; /* seconds; NAN: there is no prediction */
+  double misses;              /* saved, of leaves */
+};
+
+struct candidates {
+  struct candidate *at; /* pieces of a site one behind the other */
+  struct chooser_item *item;
+  size_t count;
+  uint64_t page;      /* bytes of a larger page */
+  double unreachable; /* what sites would save whose calls are not known */
+};
+
+/*
+ * Larger pages are of `page` bytes, `tree` is theirs in the profile, or 0 where
+ * it has none.  `what` is NULL where there is no prediction.
+ */
+void candidates_make(struct candidates *all, const struct profile *profile,
+                     const struct what_if *what, uint64_t page, unsigned tree);
+void candidates_fini(struct candidates *all);

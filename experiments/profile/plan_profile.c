@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the profile, and predicts what each of its sites saves. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
+#include "experiments/profile/planning.h"
+#include "experiments/profile/what_if_saved.h"
+
+static bool is_plain(const char *word) {
+  static const char plain[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+      "_@%+=:,./-";
+  return *word && word[strspn(word, plain)] == '\0';
+}
+
+static void put_quoted(FILE *to, const char *word) {
+  fputc('\'', to);
+  for (; *word; word++)
+    if (*word == '\'')
+      fputs("'\\''", to);
+    else
+      fputc(*word, to);
+  fputc('\'', to);
+}
+
+char *plan_command(const char *before, char *const *words) {
+  char *text;
+  size_t length;
+  FILE *to = memory_stream(&text, &length);
+  fputs(before, to);
+  for (; *words; words++) {
+    fputc(' ', to);
+    if (is_plain(*words))
+      fputs(*words, to);
+    else
+      put_quoted(to, *words);
+  }
+  memory_stream_close(to);
+  return text;
+}
+
+/* What a profile must have, and the command that makes one. */
+static int refuse(const struct planning *p, const char *why) {
+  char *command = plan_command("vat profile --what-if --save NEW.profile --",
+                               p->profiled.program);
+  int code = fail(VAT_USAGE, "%s: %s; fix: %s", p->request->from, why, command);
+  free(command);
+  return code;
+}
+
+static bool has_walks(const struct profile *profile) {
+  for (size_t i = 0; i < profile->sites.count; i++)
+    for (int o = 0; o < PROFILE_OCTAVES; o++)
+      if (profile->sites.site[i].walks[0][o] ||
+          profile->sites.site[i].walks[1][o])
+        return true;
+  return false;
+}
+
+static int check(const struct planning *p) {
+  const struct profile *profile = &p->profile;
+  if (strcmp(profile->tree[0].name, "4k"))
+    return refuse(p, "it has no 4k pages, which plans are compared with");
+  if (!has_walks(profile) && !json_object_get(p->saved.head, "what_if"))
+    return refuse(p, "it was made without --what-if");
+  if (!profile->unit)
+    return refuse(p,
+                  "an older vat made it, without the heat of memory and the "
+                  "callers of allocations");
+  if (profile->lost)
+    return fail(VAT_FAILED,
+                "%s: nothing is planned: %u of its processes left no profile",
+                p->request->from, profile->lost);
+  return VAT_OK;
+}
+
+/* What was typed, or what the profile has. */
+static int find_time(struct planning *p) {
+  const struct plan_request *request = p->request;
+  struct native *native = &p->table.native;
+  if (request->timed) return native_measure(native, &p->profiled, NULL);
+  if (request->user_s > 0)
+    native->time = (struct what_if_time){request->user_s, request->user_s,
+                                         request->user_s};
+  if (native->time.user_s > 0 || !request->machine.count) return VAT_OK;
+  return fail(VAT_USAGE,
+              "%s: it has no user time; fix: --user-time SECONDS, or --timed "
+              "RUNS.jsonl, as vat compare -o writes it",
+              request->from);
+}
+
+static int find_row(struct planning *p) {
+  const char *name = strcmp(p->request->pages, "1g") ? "2m" : "1g";
+  for (size_t i = 0; i < p->table.count; i++)
+    if (!strcmp(p->table.row[i].name, name)) p->row = &p->table.row[i];
+  if (p->row || !p->table.cals) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--pages %s: the calibration has no such pages; fix: vat "
+              "calibrate --pages 4k,%s -o MACHINE.json, then --machine",
+              p->request->pages, p->request->pages);
+}
+
+static int predict(struct planning *p) {
+  const json_t *saved = json_object_get(p->saved.head, "what_if");
+  bool typed = p->request->machine.count > 0;
+  int code = typed ? what_if_begin(&p->table, &p->profiled) : VAT_OK;
+  if (!code) code = what_if_saved_read(&p->table, saved, p->request->from);
+  if (!code && !typed && p->table.cals)
+    code = what_if_begin(&p->table, &p->profiled);
+  if (!code) code = find_time(p);
+  if (!code) code = find_row(p);
+  if (!code && p->row && p->table.native.time.user_s > 0)
+    what_if_predict(&p->table, &p->profile);
+  else
+    p->row = NULL;
+  return code;
+}
+
+int planning_open(struct planning *p, const struct plan_request *request) {
+  *p = (struct planning){.request = request,
+                         .profiled = {.from = request->from,
+                                      .machine = request->machine,
+                                      .timed = request->timed,
+                                      .what_if = true},
+                         .table.native = {.sys_s = NAN, .peak_bytes = NAN}};
+  int code = profile_saved_open(&p->saved, &p->profiled);
+  if (!code) code = profile_saved_read(&p->saved, request->from, &p->profile);
+  if (!code) code = check(p);
+  return code ? code : predict(p);
+}
+
+void planning_end(struct planning *p) {
+  page_plan_fini(&p->plan);
+  candidates_fini(&p->all);
+  free(p->curve);
+  free(p->choice_misses);
+  what_if_end(&p->table);
+  profile_fini(&p->profile);
+  profile_saved_close(&p->saved);
+}
+
+uint64_t planning_page(const struct planning *p) {
+  return UINT64_C(1) << (strcmp(p->request->pages, "1g") ? 21 : 30);
+}
+
+bool planning_has_time(const struct planning *p) { return p->row != NULL; }

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Other ways to put a program's memory on larger pages: what people deploy. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/memory.h"
+#include "experiments/profile/planning.h"
+
+static bool is_thp(const struct planning *p) {
+  return !strcmp(p->request->pages, "thp");
+}
+
+static bool has_heap(const struct planning *p) {
+  for (size_t i = 0; i < p->plan.choice_count; i++)
+    if (!strcmp(p->plan.choices[i].kind, "heap")) return true;
+  return false;
+}
+
+static const char *plan_file(const struct planning *p) {
+  const char *path = p->request->output;
+  return path ? path : "PLAN.json";
+}
+
+/* Of the plan; to free(). */
+static char *command(const struct planning *p, const char *name) {
+  char *const file[] = {(char *)plan_file(p), NULL};
+  char *head = plan_command(name, file);
+  char *with = memory_format("%s --", head);
+  char *all = plan_command(with, p->plan.command);
+  free(head);
+  free(with);
+  return all;
+}
+
+static char *exec(const struct planning *p) {
+  return command(p, "vat exec --plan");
+}
+
+static char *compare(const struct planning *p) {
+  return command(p, "vat compare --plan");
+}
+
+/* jemalloc and others have no pages of a pool. */
+static char *allocator(const struct planning *p) {
+  const struct heap_advice *heap = heap_advice_of(&p->profile);
+  if (!has_heap(p)) return NULL;
+  if (is_thp(p)) return memory_text(heap->advice);
+  if (strcmp(heap->name, "glibc")) return NULL;
+  return memory_format("GLIBC_TUNABLES=glibc.malloc.hugetlb=%s",
+                       p->all.page >> 30 ? "1073741824" : "2");
+}
+
+static char *program(const struct planning *p) {
+  const char *besides = heap_advice_besides(&p->profile);
+  return besides && is_thp(p) ? memory_text(besides) : NULL;
+}
+
+static char *systemd(const struct planning *p) {
+  return is_thp(p) ? memory_text("MemoryTHP=madvise") : NULL;
+}
+
+static char *prctl_call(const struct planning *p) {
+  return is_thp(p) ? memory_text(
+                         "prctl(PR_SET_THP_DISABLE, 1, "
+                         "PR_THP_DISABLE_EXCEPT_ADVISED, 0, 0)")
+                   : NULL;
+}
+
+static char *kubernetes(const struct planning *p) {
+  bool gib = p->all.page >> 30;
+  return memory_format("hugepages-%s: %lluMi", gib ? "1Gi" : "2Mi",
+                       (unsigned long long)(p->plan.used_bytes >> 20));
+}
+
+static char *pool(const struct planning *p) {
+  unsigned long long pages = p->plan.used_bytes / p->all.page;
+  return p->all.page >> 30
+             ? memory_format("hugepagesz=1G hugepages=%llu", pages)
+             : memory_format("vm.nr_hugepages=%llu", pages);
+}
+
+/* `make` returns NULL where it does not apply; only for plans that choose
+ * something.  What has no name is a variable, and called as that. */
+static const struct {
+  const char *name;
+  char *(*make)(const struct planning *planning);
+  const char *meaning;
+} ways[] = {
+    {"exec", exec, "run the program with this plan"},
+    {"compare", compare, "measure what this plan saves"},
+    {NULL, allocator, "environment; all of the heap, not the plan's part"},
+    {"program", program, "the program switches huge pages off itself"},
+    {"systemd", systemd,
+     "[Service]; huge pages only where a program asks for them"},
+    {"prctl", prctl_call, "the same from a launcher, Linux 6.18 and later"},
+    {"kubernetes", kubernetes, "limits of the container, for a pool of pages"},
+    {"pool", pool, "that pool: sysctl, or the kernel's command line for 1G"},
+};
+
+const char *plan_way_meaning(const struct plan_way *way) {
+  const char *of_variables = "";
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+    if (!ways[i].name)
+      of_variables = ways[i].meaning;
+    else if (!strcmp(ways[i].name, way->name))
+      return ways[i].meaning;
+  return of_variables;
+}
+
+void planning_ways(struct planning *p) {
+  if (!p->plan.choice_count) return;
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    char *text = ways[i].make(p);
+    if (!text) continue;
+    const char *name = ways[i].name;
+    *ARRAY_ADD(p->plan.ways, p->plan.way_count) = (struct plan_way){
+        name ? memory_text(name)
+             : memory_format("%.*s", (int)strcspn(text, "="), text),
+        text};
+  }
+}

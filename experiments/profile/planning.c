@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooses within the budget, and fills the plan. */
+#include "experiments/profile/planning.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/human.h"
+#include "experiments/cli/memory.h"
+
+/* Budgets of the curve: so many between one and twice as much. */
+enum { STEPS = 8, BUDGETS = 64 * STEPS };
+
+static int compare_budgets(const void *x, const void *y) {
+  uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+  return a < b ? -1 : a > b;
+}
+
+/* From nothing, and from one page in even steps of a logarithm to all; and what
+ * was asked for.  How many. */
+static size_t budgets(uint64_t page, uint64_t all, uint64_t asked,
+                      uint64_t budget[BUDGETS]) {
+  size_t count = 0, kept = 0;
+  budget[count++] = 0;
+  for (int i = 0; count < BUDGETS - 2; i++) {
+    uint64_t pages = (uint64_t)exp2((double)i / STEPS);
+    if (pages * page >= all) break;
+    budget[count++] = pages * page;
+  }
+  budget[count++] = all;
+  budget[count++] = asked < all ? asked : all;
+  qsort(budget, count, sizeof *budget, compare_budgets);
+  for (size_t i = 1; i < count; i++)
+    if (budget[i] != budget[kept]) budget[++kept] = budget[i];
+  return kept + 1;
+}
+
+static struct what_if_value sum_of(const struct candidates *all,
+                                   const bool *chosen) {
+  struct what_if_value sum = {0, 0, 0};
+  for (size_t i = 0; i < all->count; i++)
+    if (chosen[i]) {
+      sum.value += all->at[i].saved.value;
+      sum.lo += all->at[i].saved.lo;
+      sum.hi += all->at[i].saved.hi;
+    }
+  return sum;
+}
+
+static struct plan_ratio ratio_of(const struct planning *p,
+                                  const bool *chosen) {
+  struct plan_ratio none = {NAN, NAN, NAN};
+  if (!p->row) return none;
+  struct what_if_value saved = sum_of(&p->all, chosen);
+  struct what_if_value ratio = what_if_ratio(&saved, &p->table.native.time);
+  if (isnan(saved.lo)) ratio.lo = ratio.hi = NAN;
+  return (struct plan_ratio){ratio.value, ratio.lo, ratio.hi};
+}
+
+/* --- choices --- */
+
+static char *where_of(const struct planning *p, const struct candidate *c) {
+  char text[PROFILE_WHERE];
+  if (c->site != CANDIDATE_NO_SITE)
+    return memory_text(
+        profile_site_where(&p->profile.sites.site[c->site], text));
+  return memory_text(c->what == PLAN_HEAP ? "heap" : "");
+}
+
+/* The innermost frame of the code that its site is named after is where its
+ * first caller is. */
+static void copy_chain(struct plan_chain *to, const struct profile_chain *from,
+                       const struct profile_site *site) {
+  bool named = false;
+  to->frames = from->frames;
+  to->frame = memory_zeroed(from->frames, sizeof *to->frame);
+  for (unsigned i = 0; i < from->frames; i++) {
+    const struct profile_frame *frame = &from->frame[i];
+    const struct profile_place *caller = &site->caller[0];
+    to->frame[i] = (struct plan_frame){.object = memory_text(frame->object),
+                                       .offset = frame->offset};
+    if (named || !site->callers || strcmp(frame->object, caller->object))
+      continue;
+    named = true;
+    if (*caller->function)
+      to->frame[i].function = memory_text(caller->function);
+    if (*caller->file) to->frame[i].file = memory_text(caller->file);
+    to->frame[i].line = caller->line;
+  }
+}
+
+/* What to write into the source, and where.  Small blocks and all of the heap
+ * are in many places. */
+static char *advice_of(const struct planning *p, const struct candidate *c) {
+  char at[512], function[64];
+  const char *pages = p->request->pages;
+  if (c->what != PLAN_SITE_LARGE) return NULL;
+  const struct profile_site *site = &p->profile.sites.site[c->site];
+  if (!site->callers || strcmp(pages, "thp")) return NULL;
+  const struct profile_place *caller = &site->caller[0];
+  profile_place_where(caller, at);
+  profile_place_function(caller, function);
+  if (c->to)
+    return memory_format(
+        "%s (%s): madvise((char *)p + %llu, %llu, "
+        "MADV_HUGEPAGE)",
+        at, function, (unsigned long long)c->from,
+        (unsigned long long)(c->to - c->from));
+  return memory_format("%s (%s): madvise(p, bytes, MADV_HUGEPAGE)", at,
+                       function);
+}
+
+static void add_choice(struct planning *p, const struct candidate *c) {
+  struct page_plan *plan = &p->plan;
+  size_t misses = plan->choice_count;
+  *ARRAY_ADD(p->choice_misses, misses) = c->misses;
+  struct plan_choice *choice = ARRAY_ADD(plan->choices, plan->choice_count);
+  *choice = (struct plan_choice){.where = where_of(p, c),
+                                 .kind = memory_text("heap"),
+                                 .what = c->what,
+                                 .bytes = c->bytes,
+                                 .saving_s = c->saved.value,
+                                 .lo = c->saved.lo,
+                                 .hi = c->saved.hi,
+                                 .from = c->from,
+                                 .to = c->to,
+                                 .madvise = advice_of(p, c)};
+  if (c->what == PLAN_DATA) choice->kind[0] = '\0';
+  if (c->site == CANDIDATE_NO_SITE) return;
+  const struct profile_site *site = &p->profile.sites.site[c->site];
+  free(choice->kind);
+  choice->kind = memory_text(site->kind);
+  choice->least_bytes = PROFILE_UNIT;
+  choice->chains = memory_zeroed(site->chains, sizeof *choice->chains);
+  choice->chain_count = site->chains;
+  for (size_t i = 0; i < site->chains; i++)
+    copy_chain(&choice->chains[i], &p->profile.chains.chain[site->chain + i],
+               site);
+}
+
+static bool of_one_site(const struct candidate *a, const struct candidate *b) {
+  return a->what == PLAN_SITE_LARGE && b->what == PLAN_SITE_LARGE &&
+         a->site == b->site;
+}
+
+static void add_piece(struct candidate *to, const struct candidate *piece) {
+  to->to = piece->to;
+  to->bytes += piece->bytes;
+  to->touched += piece->touched;
+  to->saved.value += piece->saved.value;
+  to->saved.lo += piece->saved.lo;
+  to->saved.hi += piece->saved.hi;
+  to->misses += piece->misses;
+}
+
+/* Pieces of one site that lie side by side are one choice; all of them are all
+ * of its blocks. */
+static size_t join(const struct candidates *all, const bool *chosen,
+                   struct candidate *joined) {
+  size_t count = 0;
+  for (size_t i = 0; i < all->count; i++) {
+    const struct candidate *c = &all->at[i];
+    struct candidate *last = count ? &joined[count - 1] : NULL;
+    if (!chosen[i]) continue;
+    if (last && chosen[i - 1] && of_one_site(last, c)) {
+      add_piece(last, c);
+    } else {
+      last = &joined[count++];
+      *last = *c;
+    }
+    bool ends = i + 1 == all->count || !of_one_site(c, c + 1);
+    if (ends && !last->from) last->to = 0;
+  }
+  return count;
+}
+
+static double per_byte(const struct candidate *c) {
+  double saved = isnan(c->saved.value) ? c->misses : c->saved.value;
+  return saved / (double)c->bytes;
+}
+
+static int compare_candidates(const void *x, const void *y) {
+  const struct candidate *a = x, *b = y;
+  double left = per_byte(a), right = per_byte(b);
+  if (left != right) return left > right ? -1 : 1;
+  return a->site < b->site ? -1 : a->site > b->site;
+}
+
+static void add_choices(struct planning *p, const bool *chosen) {
+  struct candidate *joined = memory_zeroed(p->all.count + 1, sizeof *joined);
+  size_t count = join(&p->all, chosen, joined);
+  qsort(joined, count, sizeof *joined, compare_candidates);
+  for (size_t i = 0; i < count; i++) {
+    add_choice(p, &joined[i]);
+    p->plan.used_bytes += joined[i].bytes;
+    p->costs.touched += (double)joined[i].touched;
+  }
+  free(joined);
+}
+
+/* --- the plan --- */
+
+static void add_curve(struct planning *p, const uint64_t *budget, size_t count,
+                      const struct chooser_choice *choice) {
+  p->plan.curve = memory_zeroed(count, sizeof *p->plan.curve);
+  p->curve = memory_zeroed(count, sizeof *p->curve);
+  p->plan.points = count;
+  for (size_t i = 0; i < count; i++) {
+    double saving = p->curve[i] = choice[i].saving;
+    p->plan.curve[i] = (struct plan_point){
+        (double)budget[i],
+        p->row ? 1 - saving / p->table.native.time.user_s : NAN};
+  }
+}
+
+static void choose(struct planning *p, struct chooser *chooser, bool *chosen) {
+  static const uint64_t no_limit = UINT64_MAX;
+  uint64_t budget[BUDGETS];
+  struct chooser_choice choice[BUDGETS];
+  struct chooser_choice all = chooser_choose(chooser, no_limit, chosen);
+  uint64_t asked = p->request->budget_given ? p->request->budget : all.bytes;
+  p->plan.everything = (struct plan_everything){ratio_of(p, chosen), all.bytes};
+  size_t count = budgets(p->all.page, all.bytes, asked, budget);
+  chooser_curve(chooser, budget, count, choice);
+  add_curve(p, budget, count, choice);
+  size_t i = 0;
+  while (i + 1 < count && budget[i] < asked) i++;
+  chooser_choose(chooser, choice[i].budget, chosen);
+  p->saving = choice[i].saving;
+  p->most = choice[i].most;
+}
+
+static void copy_head(struct planning *p) {
+  struct page_plan *plan = &p->plan;
+  const struct profile_objects *objects = &p->profile.objects;
+  for (char **word = p->profiled.program; *word; word++)
+    *ARRAY_ADD(plan->command, plan->words) = memory_text(*word);
+  snprintf(plan->pages, sizeof plan->pages, "%s", p->request->pages);
+  for (size_t i = 0; i < objects->count; i++) {
+    struct plan_object *to = ARRAY_ADD(plan->objects, plan->object_count);
+    const char *build_id = objects->object[i].build_id;
+    *to = (struct plan_object){.name = memory_text(objects->object[i].name)};
+    if (build_id && strlen(build_id) < PLAN_BUILD_ID)
+      strcpy(to->build_id, build_id);
+  }
+  plan->budget_bytes =
+      p->request->budget_given ? (double)p->request->budget : NAN;
+}
+
+void planning_choose(struct planning *p) {
+  unsigned tree = 0;
+  struct chooser chooser;
+  const char *name = strcmp(p->request->pages, "1g") ? "2m" : "1g";
+  for (unsigned t = 1; t < p->profile.trees; t++)
+    if (!strcmp(p->profile.tree[t].name, name)) tree = t;
+  candidates_make(&p->all, &p->profile, p->row ? &p->row->what : NULL,
+                  planning_page(p), tree);
+  p->misses = (double)p->profile.totals.misses[0][0];
+  copy_head(p);
+  bool *chosen = memory_zeroed(p->all.count + 1, sizeof *chosen);
+  chooser_init(&chooser, p->all.item, p->all.count);
+  choose(p, &chooser, chosen);
+  chooser_fini(&chooser);
+  p->plan.predicted = ratio_of(p, chosen);
+  p->plan.optimum_saving_s = p->row ? p->most : NAN;
+  add_choices(p, chosen);
+  free(chosen);
+}

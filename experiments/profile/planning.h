@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/profile/planning.h -- `vat plan`: from a saved profile to a plan.
+ *
+ *   planning_open()   reads the profile, and predicts what each site saves
+ *   planning_choose() chooses within the budget, and fills the plan
+ *   planning_costs()  what that costs, and whether it is worth it
+ *   planning_ways()   other ways to the same
+ *   planning_print(), planning_to_json()
+ */
+#pragma once
+#include <jansson.h>
+#include <stdio.h>
+
+#include "experiments/exec/page_plan.h"
+#include "experiments/profile/candidates.h"
+#include "experiments/profile/plan_request.h"
+#include "experiments/profile/profile_saved.h"
+#include "experiments/profile/what_if_table.h"
+
+/* What a plan costs, and what is behind plan.harm.  NAN: not known. */
+struct plan_costs {
+  double touched;               /* bytes of the chosen memory on base pages */
+  double sys_saved_s;           /* of first touches: less than 0 is more time */
+  double touch_now, touch_then; /* seconds, of a base page and a larger one */
+};
+
+struct planning {
+  const struct plan_request *request;
+  struct profile_saved saved;
+  struct profile_request profiled; /* what the profile was asked for */
+  struct profile profile;
+  struct what_if_table table;
+  const struct what_if_row *row; /* NULL: no prediction */
+  struct candidates all;
+  double saving, most;   /* chosen, and at most; seconds, or misses */
+  double misses;         /* of all leaves on base pages */
+  double *curve;         /* savings of the plan's points; as `saving` */
+  double *choice_misses; /* of the plan's choices */
+  struct plan_costs costs;
+  struct page_plan plan;
+};
+
+/* Exit codes; what is wrong has been told.  planning_end() in any case. */
+int planning_open(struct planning *planning,
+                  const struct plan_request *request);
+void planning_choose(struct planning *planning);
+void planning_costs(struct planning *planning);
+void planning_ways(struct planning *planning);
+void planning_end(struct planning *planning);
+
+/* The memory of larger pages that was asked for; bytes. */
+uint64_t planning_page(const struct planning *planning);
+/* Are savings seconds?  Else misses. */
+bool planning_has_time(const struct planning *planning);
+
+void planning_print(const struct planning *planning, FILE *to);
+/* The plan, and what else is known of it: what `-o` and `--json` write. */
+json_t *planning_to_json(const struct planning *planning);
+
+/* What a way of plan.ways does, for people. */
+const char *plan_way_meaning(const struct plan_way *way);
+/* A command as a shell takes it; to free(). */
+char *plan_command(const char *before, char *const *words);

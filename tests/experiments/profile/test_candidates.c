@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cpu_algos/random.h"
+#include "experiments/profile/candidates.h"
+#include "experiments/profile/heat_pieces.h"
+#include "tests/experiments/suites.h"
+
+#define MIB (UINT64_C(1) << 20)
+enum { SITES = 8, HEATS = 1 << 12 };
+
+/* A profile that is filled site by site. */
+static struct profile_site sites[SITES];
+static struct profile_heat heats[HEATS];
+static struct what_if_value saved[SITES];
+static struct profile profile;
+static struct what_if what;
+
+static void begin(void) {
+  static const struct profile none;
+  profile = none;
+  profile.trees = 2;
+  profile.unit = PROFILE_UNIT;
+  profile.sites.site = sites;
+  profile.heats.heat = heats;
+  what = (struct what_if){.sites = saved};
+}
+
+/* All of its misses are where there can be huge pages, and save so much. */
+static struct profile_site *add_site(const char *kind, uint64_t peak,
+                                     uint64_t misses, double saved_s) {
+  size_t number = profile.sites.count++;
+  struct profile_site *site = &sites[number];
+  *site = (struct profile_site){.name = "", .peak = peak};
+  strcpy(site->kind, kind);
+  site->smallest = site->largest = peak;
+  site->large = peak >= PROFILE_UNIT;
+  site->large_peak = site->large ? peak : 0;
+  site->chains = 1;
+  site->heat = profile.heats.count;
+  site->counts.misses[0][0] = misses;
+  site->counts.misses[1][0] = misses / 100;
+  site->walks[1][3] = misses;
+  saved[number] = (struct what_if_value){saved_s, saved_s / 2, saved_s * 3 / 2};
+  return site;
+}
+
+static void add_heat(uint32_t block, uint32_t unit, uint64_t misses,
+                     uint32_t pages) {
+  struct profile_site *site = &sites[profile.sites.count - 1];
+  heats[profile.heats.count++] = (struct profile_heat){
+      profile.sites.count - 1, block, unit, {misses, misses / 100}, pages};
+  site->heats++;
+}
+
+static void add_heats(uint32_t from, uint32_t to, uint64_t misses) {
+  for (uint32_t i = from; i < to; i++) add_heat(0, i, misses, 512);
+}
+
+static struct candidates make(uint64_t page) {
+  struct candidates all;
+  candidates_make(&all, &profile, &what, page, 1);
+  return all;
+}
+
+static const struct candidate *find(const struct candidates *all,
+                                    enum plan_what kind, size_t site) {
+  for (size_t i = 0; i < all->count; i++)
+    if (all->at[i].what == kind && all->at[i].site == site) return &all->at[i];
+  return NULL;
+}
+
+/* A block that is evenly hot, and not aligned: one piece, of the pages that it
+ * needs where it is. */
+static void test_even_block(void) {
+  begin();
+  add_site("heap", 192 * MIB, 96500, 0.4);
+  add_heat(0, 0, 500, 256);
+  add_heats(1, 96, 1000);
+  add_heat(0, 96, 500, 256);
+  struct candidates all = make(2 * MIB);
+  const struct candidate *c = find(&all, PLAN_SITE_LARGE, 0);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+  CU_ASSERT_EQUAL(c->bytes, 192 * MIB);
+  CU_ASSERT_EQUAL(c->touched, 192 * MIB);
+  CU_ASSERT_EQUAL(c->to, 0);
+  CU_ASSERT_DOUBLE_EQUAL(c->saved.value, 0.4 * 96000 / 96500, 1e-3);
+  CU_ASSERT_DOUBLE_EQUAL(c->saved.hi, 1.5 * c->saved.value, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(c->misses, 95040 + 990, 1000);
+  candidates_fini(&all);
+}
+
+/* A quarter is hot: the rest can be left out. */
+static void test_uneven_block(void) {
+  begin();
+  add_site("mapping", 256 * MIB, 32 * 10000 + 96 * 100, 1);
+  add_heats(0, 64, 100);
+  add_heats(64, 96, 10000);
+  add_heats(96, 128, 100);
+  struct candidates all = make(2 * MIB);
+  CU_ASSERT_EQUAL_FATAL(all.count, 3);
+  CU_ASSERT_EQUAL(all.at[1].from, 128 * MIB);
+  CU_ASSERT_EQUAL(all.at[1].to, 192 * MIB);
+  CU_ASSERT_EQUAL(all.at[1].bytes, 64 * MIB);
+  double share = 32. * 10000 / (32 * 10000 + 96 * 100);
+  CU_ASSERT_DOUBLE_EQUAL(all.at[1].saved.value, share, 1e-9);
+  CU_ASSERT_EQUAL(all.at[0].bytes + all.at[2].bytes, 192 * MIB);
+  CU_ASSERT_EQUAL(all.item[0].role, CHOOSER_APART);
+  candidates_fini(&all);
+}
+
+/* A block of which a page in each unit is touched needs the whole units. */
+static void test_sparse_block(void) {
+  begin();
+  add_site("mapping", 1024 * MIB, 6400, 1);
+  for (uint32_t i = 0; i < 64; i++) add_heat(0, 8 * i, 100, 1);
+  struct candidates all = make(2 * MIB);
+  CU_ASSERT_EQUAL_FATAL(all.count, 1);
+  CU_ASSERT_EQUAL(all.at[0].bytes, 128 * MIB);
+  CU_ASSERT_EQUAL(all.at[0].touched, 64 * 4096);
+  candidates_fini(&all);
+}
+
+/* A gibibyte is one page; of three blocks one each. */
+static void test_pages_of_1g(void) {
+  begin();
+  struct profile_site *site = add_site("mapping", 900 * MIB, 1200, 1);
+  site->large = 3;
+  site->largest = site->smallest = 300 * MIB;
+  for (uint32_t block = 0; block < 3; block++)
+    for (uint32_t i = 0; i < 150; i += 3) add_heat(block, i, 8, 512);
+  struct candidates all = make(1024 * MIB);
+  CU_ASSERT_EQUAL_FATAL(all.count, 1);
+  CU_ASSERT_EQUAL(all.at[0].bytes, 3 * 1024 * MIB);
+  CU_ASSERT_EQUAL(all.at[0].touched, 150 * 2 * MIB);
+  candidates_fini(&all);
+}
+
+/* Small blocks need room of their own; all of the heap is another way. */
+static void test_small_blocks_and_heap(void) {
+  begin();
+  struct profile_site *site = add_site("heap", 10 * MIB, 1000, 0.5);
+  site->smallest = site->largest = 32;
+  site->large = site->large_peak = 0;
+  site->pages[0] = 10 * 256;
+  site->pages[1] = 6;
+  add_heat(PROFILE_SMALL, 7, 900, 512);
+  add_site("break", 0, 100, 0.1);
+  sites[1].pages[0] = 600;
+  sites[1].pages[1] = 2;
+  add_heat(PROFILE_SMALL, 3, 75, 512); /* before the heap: static data */
+  add_heat(PROFILE_SMALL, 8, 25, 88);
+  struct candidates all = make(2 * MIB);
+  const struct candidate *small = find(&all, PLAN_SITE_SMALL, 0);
+  const struct candidate *heap = find(&all, PLAN_HEAP, CANDIDATE_NO_SITE);
+  const struct candidate *data = find(&all, PLAN_DATA, CANDIDATE_NO_SITE);
+  CU_ASSERT_FATAL(small && heap && data);
+  CU_ASSERT_EQUAL(small->bytes, 12 * MIB); /* 9/8 of it */
+  CU_ASSERT_EQUAL(small->touched, 10 * MIB);
+  CU_ASSERT_DOUBLE_EQUAL(small->saved.value, 0.5, 1e-12);
+  CU_ASSERT_EQUAL(heap->bytes, 14 * MIB); /* 6 units, and one of break */
+  CU_ASSERT_DOUBLE_EQUAL(heap->saved.value, 0.525, 1e-12);
+  CU_ASSERT_EQUAL(data->bytes, 2 * MIB);
+  CU_ASSERT_DOUBLE_EQUAL(data->saved.value, 0.075, 1e-12);
+  CU_ASSERT_EQUAL(all.item[small - all.at].role, CHOOSER_PART);
+  CU_ASSERT_EQUAL(all.item[heap - all.at].role, CHOOSER_WHOLE);
+  CU_ASSERT_EQUAL(all.item[data - all.at].role, CHOOSER_APART);
+  candidates_fini(&all);
+}
+
+/* Nobody finds such a site again. */
+static void test_unknown_callers(void) {
+  begin();
+  add_site("mapping", 64 * MIB, 1000, 0.25)->chains = 0;
+  add_heats(0, 32, 31);
+  struct candidates all = make(2 * MIB);
+  CU_ASSERT_EQUAL(all.count, 0);
+  CU_ASSERT_DOUBLE_EQUAL(all.unreachable, 0.25, 1e-12);
+  candidates_fini(&all);
+}
+
+/* Without a prediction, what is chosen by is misses. */
+static void test_misses_alone(void) {
+  struct candidates all;
+  begin();
+  add_site("mapping", 64 * MIB, 32000, 0);
+  add_heats(0, 32, 1000);
+  candidates_make(&all, &profile, NULL, 2 * MIB, 1);
+  CU_ASSERT_EQUAL_FATAL(all.count, 1);
+  CU_ASSERT(isnan(all.at[0].saved.value));
+  CU_ASSERT_EQUAL(all.item[0].saving, 32000 - 320);
+  candidates_fini(&all);
+}
+
+/* Pieces of random heat: in order, few, and nothing is lost. */
+static void test_pieces_are_all(void) {
+  struct cpu_random random = {.state = 8};
+  for (int round = 0; round < 300; round++) {
+    struct heat_piece piece[HEAT_PIECES];
+    begin();
+    struct profile_site *site = add_site("mapping", 512 * MIB, 0, 1);
+    uint64_t misses = 0, units = 0, pages = 0;
+    uint32_t unit = 0;
+    size_t count = cpu_random_below(&random, 256);
+    uint64_t wild = 1 + cpu_random_below(&random, 100000);
+    for (size_t i = 0; i < count; i++) {
+      unit += 1 + (uint32_t)cpu_random_below(&random, 3);
+      uint64_t miss = cpu_random_below(&random, wild);
+      uint32_t page = 1 + (uint32_t)cpu_random_below(&random, 512);
+      add_heat(0, unit, miss, page);
+      misses += miss;
+      pages += page;
+      units++;
+    }
+    size_t pieces = heat_pieces(site, heats, count, 1, piece);
+    CU_ASSERT_FATAL(pieces <= HEAT_PIECES && (pieces > 0) == (count > 0));
+    for (size_t i = 0; i < pieces; i++) {
+      CU_ASSERT_FATAL(piece[i].from < piece[i].to);
+      CU_ASSERT_FATAL(!i || piece[i].from >= piece[i - 1].to);
+      misses -= piece[i].misses[0];
+      units -= piece[i].units;
+      pages -= piece[i].pages;
+    }
+    CU_ASSERT_FATAL(!misses && !units && !pages);
+  }
+}
+
+/* Counts that are only as uneven as chance makes them are one piece. */
+static void test_chance_is_no_heat(void) {
+  struct cpu_random random = {.state = 9};
+  struct heat_piece piece[HEAT_PIECES];
+  begin();
+  struct profile_site *site = add_site("mapping", 400 * MIB, 0, 1);
+  static uint64_t counts[200];
+  for (int i = 0; i < 1000; i++) counts[cpu_random_below(&random, 200)]++;
+  for (uint32_t i = 0; i < 200; i++)
+    if (counts[i]) add_heat(0, i, counts[i], 512);
+  CU_ASSERT_EQUAL(heat_pieces(site, heats, site->heats, 1, piece), 1);
+}
+
+/* The last number stands for many blocks. */
+static void test_more_blocks_than_numbers(void) {
+  struct heat_piece piece[HEAT_PIECES];
+  begin();
+  struct profile_site *site = add_site("mapping", 4000 * MIB, 0, 1);
+  site->large = 2000;
+  site->largest = site->smallest = 2 * MIB;
+  for (uint32_t block = 0; block < PROFILE_BLOCKS; block++)
+    add_heat(block, 0, block + 1 < PROFILE_BLOCKS ? 10 : 9770, 512);
+  CU_ASSERT_EQUAL(heat_pieces(site, heats, site->heats, 1, piece), 1);
+  CU_ASSERT_EQUAL(piece[0].units, 2000);
+}
+
+static const struct check_test tests[] = {
+    {"a block that is evenly hot", test_even_block},
+    {"a block of which a part is hot", test_uneven_block},
+    {"a sparse block needs whole pages", test_sparse_block},
+    {"pages of 1 GiB", test_pages_of_1g},
+    {"small blocks, static data, and the heap as a whole",
+     test_small_blocks_and_heap},
+    {"sites whose callers are not known", test_unknown_callers},
+    {"misses where there is no prediction", test_misses_alone},
+    {"pieces are in order, few, and all", test_pieces_are_all},
+    {"chance is no heat", test_chance_is_no_heat},
+    {"more blocks than numbers", test_more_blocks_than_numbers},
+    {NULL, NULL}};
+
+const struct check_suite suite_candidates = {"candidates", tests, NULL};
