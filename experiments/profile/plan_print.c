@@ -27,7 +27,7 @@ static double share(const struct planning *p, double misses) {
 }
 
 static void print_head(const struct planning *p, FILE *to) {
-  char *command = plan_command("", p->plan.command);
+  char *command = plan_command("", p->profiled.program);
   const struct what_if_time *time = &p->table.native.time;
   fprintf(to, "%s on base pages:", command + 1);
   free(command);

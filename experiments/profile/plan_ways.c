@@ -26,7 +26,7 @@ static char *command(const struct planning *p, const char *name) {
   char *const file[] = {(char *)plan_file(p), NULL};
   char *head = plan_command(name, file);
   char *with = memory_format("%s --", head);
-  char *all = plan_command(with, p->plan.command);
+  char *all = plan_command(with, p->profiled.program);
   free(head);
   free(with);
   return all;

@@ -59,5 +59,5 @@ json_t *planning_to_json(const struct planning *planning);
 
 /* What a way of plan.ways does, for people. */
 const char *plan_way_meaning(const struct plan_way *way);
-/* A command as a shell takes it; to free(). */
+/* A command as a shell takes it, of NULL-ended words; to free(). */
 char *plan_command(const char *before, char *const *words);

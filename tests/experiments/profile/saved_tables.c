@@ -129,7 +129,7 @@ void saved_tables_write(const struct saved_tables *how, FILE *to) {
   write_process(how, process);
   fclose(process);
   fprintf(to,
-          "{\"record\":\"profile\",\"schema\":2,\"command\":[\"./tables\",\"a "
+          "{\"record\":\"profile\",\"schema\":3,\"command\":[\"./tables\",\"a "
           "b\"],\"policy\":\"islru\",\"lost\":%d,%s\"objects\":[{\"name\":"
           "\"/opt/tables\",\"build_id\":\"0123456789abcdef\"}],\"processes\":[",
           how->lost, how->no_native ? "" : native);

@@ -290,7 +290,7 @@ static void test_refusals(void) {
  * than that. */
 static void test_damaged_profiles(void) {
   struct scratch scratch;
-  size_t length;
+  size_t length = 0;
   scratch_init(&scratch);
   write_profile(&scratch, &tables);
   char *whole = scratch_read(scratch.path, &length);
