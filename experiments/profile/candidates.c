@@ -10,16 +10,18 @@
 
 enum { BASE = 4096 };
 
-/* Of small blocks, an allocator's classes of sizes and what it has not yet
- * given out: jemalloc's are a fifth apart at most, so half of that on average,
- * and a little. */
+/* Blocks below 32 MiB share memory of their own
+ * (experiments/exec/site_arena.c), which is larger by an allocator's classes of
+ * sizes: jemalloc's are a quarter apart at most, so half of that on average. */
 static const double arena = 9. / 8;
+static const uint64_t apart = 32 << 20;
 
 struct making {
   struct candidates *all;
   const struct profile *profile;
   const struct what_if *what;
   unsigned tree;
+  bool parts;             /* of blocks can be on larger pages */
   uint32_t first_of_heap; /* unit in which small blocks begin */
 };
 
@@ -85,12 +87,17 @@ static enum chooser_role role_of(const struct profile_site *site) {
   return is(site, "heap") ? CHOOSER_PART : CHOOSER_APART;
 }
 
+static uint64_t in_arena(uint64_t bytes) {
+  return (uint64_t)ceil(arena * (double)bytes / BASE) * BASE;
+}
+
 /* Blocks of the site at once, each on pages of its own from its beginning. */
 static uint64_t bytes_of_blocks(const struct making *m,
                                 const struct profile_site *site) {
   uint64_t page = m->all->page, blocks = 1;
-  if (site->largest) blocks = site->large_peak / site->largest;
-  if (!blocks) blocks = 1;
+  if (site->largest < apart) return in_arena(site->large_peak);
+  if (site->large_peak > site->largest)
+    blocks = site->large_peak / site->largest;
   if (site->largest == site->smallest)
     return blocks * whole_pages(m, (double)site->largest);
   return whole_pages(m, (double)(site->large_peak + blocks * (page / 2)));
@@ -130,7 +137,7 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
   struct candidate c = {
       .what = PLAN_SITE_SMALL,
       .site = number,
-      .bytes = whole_pages(m, arena * (double)bytes),
+      .bytes = in_arena(bytes),
       .touched = (bytes + BASE - 1) / BASE * BASE,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
       .misses = fewer(m, misses) * covered(site)};
@@ -152,7 +159,8 @@ static void add_site(struct making *m, size_t number) {
   }
   size_t pieces =
       heat_pieces(site, m->profile->heats.heat + site->heat, site->heats,
-                  (uint32_t)(m->all->page / PROFILE_UNIT), piece);
+                  (uint32_t)(m->all->page / PROFILE_UNIT),
+                  m->parts ? HEAT_PIECES : 1, piece);
   for (size_t i = 0; i < pieces; i++)
     for (unsigned t = 0; t < PROFILE_TREES; t++) large[t] += piece[i].misses[t];
   double all = fmax((double)large[0], (double)site->counts.misses[0][0]);
@@ -255,8 +263,9 @@ static void add_heap(struct making *m) {
 }
 
 void candidates_make(struct candidates *all, const struct profile *profile,
-                     const struct what_if *what, uint64_t page, unsigned tree) {
-  struct making making = {all, profile, what, tree, find_heap(profile)};
+                     const struct what_if *what, uint64_t page, unsigned tree,
+                     bool parts) {
+  struct making making = {all, profile, what, tree, parts, find_heap(profile)};
   *all = (struct candidates){.page = page};
   for (size_t i = 0; i < profile->sites.count; i++) add_site(&making, i);
   add_heap(&making);

@@ -19,7 +19,7 @@ struct candidate {
   enum plan_what what;
   size_t site;                /* of the profile; CANDIDATE_NO_SITE */
   uint64_t from, to;          /* bytes of each block; 0, 0: all */
-  uint64_t bytes;             /* on larger pages: whole ones */
+  uint64_t bytes;             /* on larger pages; what shares them: its part */
   uint64_t touched;           /* of these, what is touched on base pages */
   struct what_if_value saved; /* seconds; NAN: there is no prediction */
   double misses;              /* saved, of leaves */
@@ -35,8 +35,10 @@ struct candidates {
 
 /*
  * Larger pages are of `page` bytes, `tree` is theirs in the profile, or 0 where
- * it has none.  `what` is NULL where there is no prediction.
+ * it has none.  `what` is NULL where there is no prediction.  Without `parts`
+ * blocks are on larger pages as a whole or not at all.
  */
 void candidates_make(struct candidates *all, const struct profile *profile,
-                     const struct what_if *what, uint64_t page, unsigned tree);
+                     const struct what_if *what, uint64_t page, unsigned tree,
+                     bool parts);
 void candidates_fini(struct candidates *all);

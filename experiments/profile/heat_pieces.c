@@ -112,7 +112,7 @@ static size_t join_alike(struct heat_piece *piece, size_t count,
 
 size_t heat_pieces(const struct profile_site *site,
                    const struct profile_heat *heat, size_t heats, uint32_t per,
-                   struct heat_piece piece[HEAT_PIECES]) {
+                   size_t most, struct heat_piece piece[HEAT_PIECES]) {
   struct heat_piece *all = memory_zeroed(heats + 1, sizeof *all);
   size_t count = take(site, heat, heats, per, all);
   count = join_ends(all, join_blocks(all, count));
@@ -120,7 +120,7 @@ size_t heat_pieces(const struct profile_site *site,
   do {
     count = join_alike(all, count, 1 - other);
     other = other > 1e-3 ? other / 2 : 0; /* then all is alike */
-  } while (count > HEAT_PIECES);
+  } while (count > most);
   memcpy(piece, all, count * sizeof *all);
   free(all);
   return count;

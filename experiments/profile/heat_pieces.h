@@ -20,11 +20,11 @@ struct heat_piece {
 };
 
 /*
- * The pieces of a site's large blocks, by rising units: how many.  `heat` is
- * the site's, by block and unit; `site` says how many blocks and bytes there
- * are.  A unit of the answer is `per` of the profile's: 1, or the 512 of a page
- * of 1 GiB.
+ * At most `most` pieces of a site's large blocks, by rising units: how many.
+ * `heat` is the site's, by block and unit; `site` says how many blocks and
+ * bytes there are.  A unit of the answer is `per` of the profile's: 1, or the
+ * 512 of a page of 1 GiB.
  */
 size_t heat_pieces(const struct profile_site *site,
                    const struct profile_heat *heat, size_t heats, uint32_t per,
-                   struct heat_piece piece[HEAT_PIECES]);
+                   size_t most, struct heat_piece piece[HEAT_PIECES]);

@@ -40,6 +40,15 @@ static void print_head(const struct planning *p, FILE *to) {
           HP_SIZE_SHOWN((size_t)p->plan.harm.peak_rss_bytes[0]));
 }
 
+/* Beyond that, memory buys little. */
+static void print_most(const struct planning *p, FILE *to) {
+  size_t i = 0, points = p->plan.points;
+  if (!points || !(p->curve[points - 1] > 0)) return;
+  while (p->curve[i] < 0.9 * p->curve[points - 1]) i++;
+  fprintf(to, "nine tenths of what can be saved at all: %s\n",
+          HP_SIZE_SHOWN((size_t)p->plan.curve[i].bytes));
+}
+
 /* What the plan does, and how far it may be from the best one. */
 static void print_result(const struct planning *p, FILE *to) {
   char text[64];
@@ -65,6 +74,7 @@ static void print_result(const struct planning *p, FILE *to) {
     fprintf(to, "everything that saves time: %s; user time / 4k %s\n",
             HP_SIZE_SHOWN(plan->everything.bytes),
             ratio_text(&plan->everything.ratio, text));
+  print_most(p, to);
   if (p->all.unreachable > 0 && p->row)
     fprintf(to, "%.2g s more is saved at sites whose callers are not known\n",
             p->all.unreachable);
@@ -79,7 +89,8 @@ static const char *where_of(const struct plan_choice *choice) {
 static void print_choice(const struct planning *p, size_t number,
                          struct text_table *table) {
   const struct plan_choice *c = &p->plan.choices[number];
-  text_cell(table, "%.0f", (double)c->bytes / mib);
+  double bytes = (double)c->bytes / mib;
+  text_cell(table, bytes < 10 ? "%.1f" : "%.0f", bytes);
   if (p->row) {
     text_cell(table, "%.3g", c->saving_s);
     text_cell_if(table, !isnan(c->lo), "%.3g-%.3g", c->lo, c->hi);
@@ -112,8 +123,9 @@ static void print_choices(const struct planning *p, FILE *to) {
 static bool is_shown(const struct planning *p, size_t point, int octaves) {
   double pages = p->plan.curve[point].bytes / (double)p->all.page;
   double lg = log2(pages);
-  bool asked = p->request->budget_given &&
-               p->plan.curve[point].bytes == (double)p->request->budget;
+  uint64_t budget = p->request->budget / p->all.page * p->all.page;
+  bool asked =
+      p->request->budget_given && p->plan.curve[point].bytes == (double)budget;
   int step = octaves / ROWS + 1, behind = octaves % step;
   return point + 1 == p->plan.points || asked || !point ||
          (lg == floor(lg) && (int)lg % step == behind);

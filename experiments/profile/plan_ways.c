@@ -93,7 +93,8 @@ static const struct {
     {"systemd", systemd,
      "[Service]; huge pages only where a program asks for them"},
     {"prctl", prctl_call, "the same from a launcher, Linux 6.18 and later"},
-    {"kubernetes", kubernetes, "limits of the container, for a pool of pages"},
+    {"kubernetes", kubernetes,
+     "limits of the container, for pages of a pool (--pages 2m, 1g)"},
     {"pool", pool, "that pool: sysctl, or the kernel's command line for 1G"},
 };
 

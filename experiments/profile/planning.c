@@ -36,6 +36,11 @@ static size_t budgets(uint64_t page, uint64_t all, uint64_t asked,
   return kept + 1;
 }
 
+/* What shares pages is in whole ones, all together. */
+static uint64_t whole_pages(const struct planning *p, uint64_t bytes) {
+  return (bytes + p->all.page - 1) / p->all.page * p->all.page;
+}
+
 static struct what_if_value sum_of(const struct candidates *all,
                                    const bool *chosen) {
   struct what_if_value sum = {0, 0, 0};
@@ -196,6 +201,7 @@ static void add_choices(struct planning *p, const bool *chosen) {
     p->plan.used_bytes += joined[i].bytes;
     p->costs.touched += (double)joined[i].touched;
   }
+  p->plan.used_bytes = whole_pages(p, p->plan.used_bytes);
   free(joined);
 }
 
@@ -219,9 +225,11 @@ static void choose(struct planning *p, struct chooser *chooser, bool *chosen) {
   uint64_t budget[BUDGETS];
   struct chooser_choice choice[BUDGETS];
   struct chooser_choice all = chooser_choose(chooser, no_limit, chosen);
-  uint64_t asked = p->request->budget_given ? p->request->budget : all.bytes;
-  p->plan.everything = (struct plan_everything){ratio_of(p, chosen), all.bytes};
-  size_t count = budgets(p->all.page, all.bytes, asked, budget);
+  uint64_t bytes = whole_pages(p, all.bytes), asked = bytes;
+  if (p->request->budget_given)
+    asked = p->request->budget / p->all.page * p->all.page;
+  p->plan.everything = (struct plan_everything){ratio_of(p, chosen), bytes};
+  size_t count = budgets(p->all.page, bytes, asked, budget);
   chooser_curve(chooser, budget, count, choice);
   add_curve(p, budget, count, choice);
   size_t i = 0;
@@ -255,7 +263,7 @@ void planning_choose(struct planning *p) {
   for (unsigned t = 1; t < p->profile.trees; t++)
     if (!strcmp(p->profile.tree[t].name, name)) tree = t;
   candidates_make(&p->all, &p->profile, p->row ? &p->row->what : NULL,
-                  planning_page(p), tree);
+                  planning_page(p), tree, !strcmp(p->request->pages, "thp"));
   p->misses = (double)p->profile.totals.misses[0][0];
   copy_head(p);
   bool *chosen = memory_zeroed(p->all.count + 1, sizeof *chosen);

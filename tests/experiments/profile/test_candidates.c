@@ -60,7 +60,7 @@ static void add_heats(uint32_t from, uint32_t to, uint64_t misses) {
 
 static struct candidates make(uint64_t page) {
   struct candidates all;
-  candidates_make(&all, &profile, &what, page, 1);
+  candidates_make(&all, &profile, &what, page, 1, true);
   return all;
 }
 
@@ -107,6 +107,11 @@ static void test_uneven_block(void) {
   CU_ASSERT_DOUBLE_EQUAL(all.at[1].saved.value, share, 1e-9);
   CU_ASSERT_EQUAL(all.at[0].bytes + all.at[2].bytes, 192 * MIB);
   CU_ASSERT_EQUAL(all.item[0].role, CHOOSER_APART);
+  candidates_fini(&all);
+  candidates_make(&all, &profile, &what, 2 * MIB, 1, false);
+  CU_ASSERT_EQUAL_FATAL(all.count, 1);
+  CU_ASSERT_EQUAL(all.at[0].bytes, 256 * MIB);
+  CU_ASSERT_EQUAL(all.at[0].to, 0);
   candidates_fini(&all);
 }
 
@@ -156,7 +161,7 @@ static void test_small_blocks_and_heap(void) {
   const struct candidate *heap = find(&all, PLAN_HEAP, CANDIDATE_NO_SITE);
   const struct candidate *data = find(&all, PLAN_DATA, CANDIDATE_NO_SITE);
   CU_ASSERT_FATAL(small && heap && data);
-  CU_ASSERT_EQUAL(small->bytes, 12 * MIB); /* 9/8 of it */
+  CU_ASSERT_EQUAL(small->bytes, 10 * MIB * 9 / 8);
   CU_ASSERT_EQUAL(small->touched, 10 * MIB);
   CU_ASSERT_DOUBLE_EQUAL(small->saved.value, 0.5, 1e-12);
   CU_ASSERT_EQUAL(heap->bytes, 14 * MIB); /* 6 units, and one of break */
@@ -186,7 +191,7 @@ static void test_misses_alone(void) {
   begin();
   add_site("mapping", 64 * MIB, 32000, 0);
   add_heats(0, 32, 1000);
-  candidates_make(&all, &profile, NULL, 2 * MIB, 1);
+  candidates_make(&all, &profile, NULL, 2 * MIB, 1, true);
   CU_ASSERT_EQUAL_FATAL(all.count, 1);
   CU_ASSERT(isnan(all.at[0].saved.value));
   CU_ASSERT_EQUAL(all.item[0].saving, 32000 - 320);
@@ -213,7 +218,7 @@ static void test_pieces_are_all(void) {
       pages += page;
       units++;
     }
-    size_t pieces = heat_pieces(site, heats, count, 1, piece);
+    size_t pieces = heat_pieces(site, heats, count, 1, HEAT_PIECES, piece);
     CU_ASSERT_FATAL(pieces <= HEAT_PIECES && (pieces > 0) == (count > 0));
     for (size_t i = 0; i < pieces; i++) {
       CU_ASSERT_FATAL(piece[i].from < piece[i].to);
@@ -236,7 +241,8 @@ static void test_chance_is_no_heat(void) {
   for (int i = 0; i < 1000; i++) counts[cpu_random_below(&random, 200)]++;
   for (uint32_t i = 0; i < 200; i++)
     if (counts[i]) add_heat(0, i, counts[i], 512);
-  CU_ASSERT_EQUAL(heat_pieces(site, heats, site->heats, 1, piece), 1);
+  CU_ASSERT_EQUAL(heat_pieces(site, heats, site->heats, 1, HEAT_PIECES, piece),
+                  1);
 }
 
 /* The last number stands for many blocks. */
@@ -248,7 +254,8 @@ static void test_more_blocks_than_numbers(void) {
   site->largest = site->smallest = 2 * MIB;
   for (uint32_t block = 0; block < PROFILE_BLOCKS; block++)
     add_heat(block, 0, block + 1 < PROFILE_BLOCKS ? 10 : 9770, 512);
-  CU_ASSERT_EQUAL(heat_pieces(site, heats, site->heats, 1, piece), 1);
+  CU_ASSERT_EQUAL(heat_pieces(site, heats, site->heats, 1, HEAT_PIECES, piece),
+                  1);
   CU_ASSERT_EQUAL(piece[0].units, 2000);
 }
 
