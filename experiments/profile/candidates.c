@@ -10,10 +10,8 @@
 
 enum { BASE = 4096 };
 
-/* Blocks below 32 MiB share memory of their own
- * (experiments/exec/site_arena.c), which is larger by an allocator's classes of
- * sizes: jemalloc's are a quarter apart at most, so half of that on average. */
-static const double arena = 9. / 8;
+/* Blocks below 32 MiB share memory of their own, jemalloc's
+ * (experiments/exec/site_arena.c). */
 static const uint64_t apart = 32 << 20;
 
 struct making {
@@ -76,10 +74,8 @@ static void add(struct making *m, const struct candidate *candidate,
   if (!candidate->bytes) return;
   struct chooser_item *item = ARRAY_ADD(all->item, items);
   *ARRAY_ADD(all->at, all->count) = *candidate;
-  struct candidate *last = &all->at[all->count - 1];
-  if (last->touched > last->bytes) last->touched = last->bytes;
-  *item = (struct chooser_item){
-      last->bytes, m->what ? last->saved.value : last->misses, role};
+  double saving = m->what ? candidate->saved.value : candidate->misses;
+  *item = (struct chooser_item){candidate->bytes, saving, role};
 }
 
 /* Sites that share heap or break; the heap as a whole takes their place. */
@@ -87,15 +83,28 @@ static enum chooser_role role_of(const struct profile_site *site) {
   return is(site, "heap") ? CHOOSER_PART : CHOOSER_APART;
 }
 
-static uint64_t in_arena(uint64_t bytes) {
-  return (uint64_t)ceil(arena * (double)bytes / BASE) * BASE;
+/* Sizes of blocks that jemalloc has: multiples of 16 up to 128, and then four
+ * between a power of two and the next. */
+static uint64_t class_of(uint64_t bytes) {
+  uint64_t step = 16;
+  while (bytes > 8 * step) step *= 2;
+  return (bytes + step - 1) / step * step;
+}
+
+/* What blocks of so many bytes need there: an eighth more, half of the way from
+ * a size to the next, where they differ in size. */
+static uint64_t in_arena(const struct profile_site *site, uint64_t bytes) {
+  double of_block = (double)site->smallest, factor = 9. / 8;
+  if (site->smallest && site->smallest == site->largest)
+    factor = (double)class_of(site->smallest) / of_block;
+  return (uint64_t)ceil(factor * (double)bytes / BASE) * BASE;
 }
 
 /* Blocks of the site at once, each on pages of its own from its beginning. */
 static uint64_t bytes_of_blocks(const struct making *m,
                                 const struct profile_site *site) {
   uint64_t page = m->all->page, blocks = 1;
-  if (site->largest < apart) return in_arena(site->large_peak);
+  if (site->largest < apart) return in_arena(site, site->large_peak);
   if (site->large_peak > site->largest)
     blocks = site->large_peak / site->largest;
   if (site->largest == site->smallest)
@@ -119,12 +128,14 @@ static void add_piece(struct making *m, size_t number,
     c.from = piece->from * page;
     c.to = piece->to * page;
   }
+  if (c.touched > c.bytes) c.touched = c.bytes;
   c.saved = of_site(m, number, all > 0 ? (double)piece->misses[0] / all : 0);
   c.misses = fewer(m, piece->misses) * covered(site);
   add(m, &c, role_of(site));
 }
 
-static void add_small(struct making *m, size_t number, const uint64_t *large) {
+static void add_small(struct making *m, size_t number, const uint64_t *large,
+                      uint64_t pages) {
   const struct profile_site *site = &m->profile->sites.site[number];
   uint64_t misses[PROFILE_TREES];
   leaves(&site->counts, misses);
@@ -137,8 +148,8 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
   struct candidate c = {
       .what = PLAN_SITE_SMALL,
       .site = number,
-      .bytes = in_arena(bytes),
-      .touched = (bytes + BASE - 1) / BASE * BASE,
+      .bytes = in_arena(site, bytes),
+      .touched = (site->pages[0] > pages ? site->pages[0] - pages : 0) * BASE,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
       .misses = fewer(m, misses) * covered(site)};
   add(m, &c, role_of(site));
@@ -148,7 +159,7 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
 static void add_site(struct making *m, size_t number) {
   const struct profile_site *site = &m->profile->sites.site[number];
   struct heat_piece piece[HEAT_PIECES];
-  uint64_t large[PROFILE_TREES] = {0};
+  uint64_t large[PROFILE_TREES] = {0}, pages = 0;
   if (!is(site, "heap") && !is(site, "mapping")) return;
   if (!site->chains) {
     struct what_if_value saved = of_site(m, number, 1);
@@ -166,7 +177,7 @@ static void add_site(struct making *m, size_t number) {
   double all = fmax((double)large[0], (double)site->counts.misses[0][0]);
   for (size_t i = 0; i < pieces; i++)
     add_piece(m, number, &piece[i], pieces == 1, all);
-  add_small(m, number, large);
+  add_small(m, number, large, pages);
 }
 
 /* The heap of brk() begins where small blocks are first. */
@@ -262,6 +273,31 @@ static void add_heap(struct making *m) {
   if (any) add(m, &c, CHOOSER_WHOLE);
 }
 
+static int compare_savings(const void *x, const void *y) {
+  double a = *(const double *)x, b = *(const double *)y;
+  return a < b ? -1 : a > b;
+}
+
+/* Each choice is a rule to be matched, and a line to be read: so the least,
+ * which together save next to nothing, are left out.  Not the heap as a whole,
+ * which is one. */
+static void drop_least(struct candidates *all) {
+  static const double nothing = 0.005;
+  double *saving = memory_zeroed(all->count + 1, sizeof *saving);
+  double sum = 0, left_out = 0, least = 0;
+  size_t count = 0;
+  for (size_t i = 0; i < all->count; i++)
+    if (all->item[i].role != CHOOSER_WHOLE)
+      sum += saving[count++] = all->item[i].saving;
+  qsort(saving, count, sizeof *saving, compare_savings);
+  for (size_t i = 0; i < count && left_out + saving[i] < nothing * sum; i++)
+    left_out += least = saving[i];
+  for (size_t i = 0; i < all->count; i++)
+    if (all->item[i].role != CHOOSER_WHOLE && all->item[i].saving <= least)
+      all->item[i].saving = 0;
+  free(saving);
+}
+
 void candidates_make(struct candidates *all, const struct profile *profile,
                      const struct what_if *what, uint64_t page, unsigned tree,
                      bool parts) {
@@ -270,6 +306,7 @@ void candidates_make(struct candidates *all, const struct profile *profile,
   for (size_t i = 0; i < profile->sites.count; i++) add_site(&making, i);
   add_heap(&making);
   add_data(&making);
+  drop_least(all);
 }
 
 void candidates_fini(struct candidates *all) {

@@ -20,7 +20,7 @@ struct candidate {
   size_t site;                /* of the profile; CANDIDATE_NO_SITE */
   uint64_t from, to;          /* bytes of each block; 0, 0: all */
   uint64_t bytes;             /* on larger pages; what shares them: its part */
-  uint64_t touched;           /* of these, what is touched on base pages */
+  uint64_t touched;           /* now, on base pages, by what goes there */
   struct what_if_value saved; /* seconds; NAN: there is no prediction */
   double misses;              /* saved, of leaves */
 };

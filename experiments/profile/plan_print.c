@@ -126,6 +126,7 @@ static bool is_shown(const struct planning *p, size_t point, int octaves) {
   uint64_t budget = p->request->budget / p->all.page * p->all.page;
   bool asked =
       p->request->budget_given && p->plan.curve[point].bytes == (double)budget;
+  if (!asked && point && !(p->curve[point] > 0)) return false;
   int step = octaves / ROWS + 1, behind = octaves % step;
   return point + 1 == p->plan.points || asked || !point ||
          (lg == floor(lg) && (int)lg % step == behind);
@@ -190,7 +191,9 @@ static void print_costs(const struct planning *p, FILE *to) {
           HP_SIZE_SHOWN((size_t)harm->peak_rss_bytes[1]),
           HP_SIZE_SHOWN((size_t)harm->peak_rss_bytes[0]),
           isnan(p->table.native.peak_bytes) ? ", by the pages it touched" : "");
-  fprintf(to, "zeroed: %s more\n", HP_SIZE_SHOWN((size_t)harm->zeroed_bytes));
+  fprintf(to, "zeroed: %s %s\n",
+          HP_SIZE_SHOWN((size_t)fabs(harm->zeroed_bytes)),
+          harm->zeroed_bytes < 0 ? "less" : "more");
   fprintf(to, "page faults: %.0f fewer\n", harm->faults_saved);
   print_touches(p, to);
   print_fork(p, to);

@@ -94,8 +94,9 @@ static const struct {
      "[Service]; huge pages only where a program asks for them"},
     {"prctl", prctl_call, "the same from a launcher, Linux 6.18 and later"},
     {"kubernetes", kubernetes,
-     "limits of the container, for pages of a pool (--pages 2m, 1g)"},
-    {"pool", pool, "that pool: sysctl, or the kernel's command line for 1G"},
+     "limits of the container, for vat plan --pages 2m or 1g"},
+    {"pool", pool,
+     "the pool for these: sysctl, or the kernel's command line for 1G"},
 };
 
 const char *plan_way_meaning(const struct plan_way *way) {

@@ -10,19 +10,34 @@
 #include "experiments/cli/memory.h"
 
 /* Budgets of the curve: so many between one and twice as much. */
-enum { STEPS = 8, BUDGETS = 64 * STEPS };
+enum { STEPS = 8, ENDS = 64, BUDGETS = 64 * STEPS };
 
 static int compare_budgets(const void *x, const void *y) {
   uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
   return a < b ? -1 : a > b;
 }
 
-/* From nothing, and from one page in even steps of a logarithm to all; and what
- * was asked for.  How many. */
-static size_t budgets(uint64_t page, uint64_t all, uint64_t asked,
-                      uint64_t budget[BUDGETS]) {
+/* Where the first items end, by saving per byte. */
+static size_t add_ends(const struct chooser *chooser, enum chooser_role without,
+                       uint64_t page, uint64_t *budget) {
+  uint64_t bytes = 0;
+  size_t count = 0;
+  for (size_t i = 0; i < chooser->ordered && count < ENDS; i++) {
+    if (chooser->order[i]->role == without) continue;
+    bytes += chooser->order[i]->bytes;
+    budget[count++] = (bytes + page - 1) / page * page;
+  }
+  return count;
+}
+
+/* From nothing, and from one page in even steps of a logarithm to all; where
+ * items end; and what was asked for.  How many. */
+static size_t budgets(const struct chooser *chooser, uint64_t page,
+                      uint64_t all, uint64_t asked, uint64_t budget[BUDGETS]) {
   size_t count = 0, kept = 0;
   budget[count++] = 0;
+  count += add_ends(chooser, CHOOSER_WHOLE, page, &budget[count]);
+  count += add_ends(chooser, CHOOSER_PART, page, &budget[count]);
   for (int i = 0; count < BUDGETS - 2; i++) {
     uint64_t pages = (uint64_t)exp2((double)i / STEPS);
     if (pages * page >= all) break;
@@ -32,7 +47,8 @@ static size_t budgets(uint64_t page, uint64_t all, uint64_t asked,
   budget[count++] = asked < all ? asked : all;
   qsort(budget, count, sizeof *budget, compare_budgets);
   for (size_t i = 1; i < count; i++)
-    if (budget[i] != budget[kept]) budget[++kept] = budget[i];
+    if (budget[i] != budget[kept] && budget[i] <= all)
+      budget[++kept] = budget[i];
   return kept + 1;
 }
 
@@ -229,7 +245,7 @@ static void choose(struct planning *p, struct chooser *chooser, bool *chosen) {
   if (p->request->budget_given)
     asked = p->request->budget / p->all.page * p->all.page;
   p->plan.everything = (struct plan_everything){ratio_of(p, chosen), bytes};
-  size_t count = budgets(p->all.page, bytes, asked, budget);
+  size_t count = budgets(chooser, p->all.page, bytes, asked, budget);
   chooser_curve(chooser, budget, count, choice);
   add_curve(p, budget, count, choice);
   size_t i = 0;

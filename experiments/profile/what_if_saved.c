@@ -58,7 +58,7 @@ static int read_calibrations(struct what_if_table *table, const json_t *all,
   size_t count = json_array_size(all);
   if (count > PROFILE_MACHINES) return refuse(path, "too many calibrations");
   table->cal = memory_zeroed(count + 1, sizeof *table->cal);
-  table->here = count > 0;
+  table->here = table->saved = count > 0;
   for (; table->cals < count; table->cals++)
     if (calibration_from_json(&table->cal[table->cals],
                               json_array_get(all, table->cals), why))

@@ -95,7 +95,7 @@ int what_if_begin(struct what_if_table *table,
                 "%s: it has %s; fix: vat calibrate --pages 4k,thp -o %s",
                 request->machine.at[without_it], missing,
                 request->machine.at[without_it]);
-  for (size_t i = 0; i < table->cals; i++)
+  for (size_t i = 0; i < table->cals && !table->saved; i++)
     warn(&table->cal[i], table->here ? NULL : request->machine.at[i]);
   return VAT_OK;
 }

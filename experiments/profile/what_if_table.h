@@ -42,7 +42,8 @@ struct what_if_row {
 struct what_if_table {
   struct calibration *cal; /* of each machine file; owned */
   size_t cals;
-  bool here; /* instead of files, made now: what_if_here.c */
+  bool here;  /* instead of files, made now: what_if_here.c */
+  bool saved; /* with the profile, which has told what they lack */
   struct native native;
   struct what_if_row row[WHAT_IF_KINDS];
   size_t count;

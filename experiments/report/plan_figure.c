@@ -18,6 +18,12 @@ void plan_figure_fill(const struct page_plan *plan, struct chart *chart) {
                   "Predicted user time over the budget");
   struct chart_series *series = chart_series(panel, 0, "%s", plan->pages);
   panel->x.scale = CHART_BYTES;
+  double least = 1;
+  for (size_t i = 0; i < plan->points; i++)
+    least = fmin(least, plan->curve[i].user_ratio);
+  panel->y.lo = fmax(0, 1 - 1.2 * fmax(0.05, 1 - least));
+  panel->y.hi = 1 + 0.25 * (1 - panel->y.lo); /* room for the mark's name */
+  panel->y.tics = CHART_TICS_ROUND;
   panel->level = 1;
   panel->bare = true;
   series->unmarked = true;

@@ -146,7 +146,7 @@ static void test_pages_of_1g(void) {
 static void test_small_blocks_and_heap(void) {
   begin();
   struct profile_site *site = add_site("heap", 10 * MIB, 1000, 0.5);
-  site->smallest = site->largest = 32;
+  site->smallest = site->largest = 32; /* which jemalloc has */
   site->large = site->large_peak = 0;
   site->pages[0] = 10 * 256;
   site->pages[1] = 6;
@@ -161,7 +161,7 @@ static void test_small_blocks_and_heap(void) {
   const struct candidate *heap = find(&all, PLAN_HEAP, CANDIDATE_NO_SITE);
   const struct candidate *data = find(&all, PLAN_DATA, CANDIDATE_NO_SITE);
   CU_ASSERT_FATAL(small && heap && data);
-  CU_ASSERT_EQUAL(small->bytes, 10 * MIB * 9 / 8);
+  CU_ASSERT_EQUAL(small->bytes, 10 * MIB);
   CU_ASSERT_EQUAL(small->touched, 10 * MIB);
   CU_ASSERT_DOUBLE_EQUAL(small->saved.value, 0.5, 1e-12);
   CU_ASSERT_EQUAL(heap->bytes, 14 * MIB); /* 6 units, and one of break */
@@ -172,6 +172,37 @@ static void test_small_blocks_and_heap(void) {
   CU_ASSERT_EQUAL(all.item[heap - all.at].role, CHOOSER_WHOLE);
   CU_ASSERT_EQUAL(all.item[data - all.at].role, CHOOSER_APART);
   candidates_fini(&all);
+}
+
+/* By jemalloc(3), SIZE CLASSES. */
+static void test_sizes_of_blocks(void) {
+  static const struct {
+    uint64_t smallest, largest, peak, bytes;
+  } rows[] = {{32, 32, 1024 * 4096, 1024 * 4096},
+              {33, 33, 33 * 4096, 48 * 4096},
+              {129, 129, 129 * 4096, 160 * 4096},
+              {4097, 4097, 4097 * 4096, 5120 * 4096},
+              {3 << 20, 3 << 20, 6 << 20, 6 << 20},
+              {20, 80, 1024 * 4096, 1152 * 4096}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    begin();
+    struct profile_site *site = add_site("heap", rows[i].peak, 1000, 1);
+    site->smallest = rows[i].smallest;
+    site->largest = rows[i].largest;
+    site->large = site->large_peak = 0;
+    if (rows[i].smallest < PROFILE_UNIT) {
+      struct candidates all = make(2 * MIB);
+      CU_ASSERT_EQUAL(find(&all, PLAN_SITE_SMALL, 0)->bytes, rows[i].bytes);
+      candidates_fini(&all);
+      continue;
+    }
+    site->large = 2;
+    site->large_peak = rows[i].peak;
+    add_heats(0, 4, 250);
+    struct candidates all = make(2 * MIB);
+    CU_ASSERT_EQUAL(find(&all, PLAN_SITE_LARGE, 0)->bytes, rows[i].bytes);
+    candidates_fini(&all);
+  }
 }
 
 /* Nobody finds such a site again. */
@@ -266,6 +297,7 @@ static const struct check_test tests[] = {
     {"pages of 1 GiB", test_pages_of_1g},
     {"small blocks, static data, and the heap as a whole",
      test_small_blocks_and_heap},
+    {"what blocks need that share memory", test_sizes_of_blocks},
     {"sites whose callers are not known", test_unknown_callers},
     {"misses where there is no prediction", test_misses_alone},
     {"pieces are in order, few, and all", test_pieces_are_all},
