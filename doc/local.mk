@@ -18,6 +18,7 @@ nobase_dist_doc_DATA = \
 	doc/examples/k_sweep.sh \
 	doc/examples/lookup.c \
 	doc/examples/reverse.c \
+	doc/examples/tables.profile \
 	doc/examples/thp_64k.c \
 	doc/examples/translate.c \
 	doc/examples/translate.expected \
@@ -42,6 +43,7 @@ nobase_dist_doc_DATA = \
 	doc/one-cache.md \
 	doc/operation-time.md \
 	doc/parallel-vat.md \
+	doc/plan.md \
 	doc/prediction.md \
 	doc/printed-bounds.md \
 	doc/profile-format.md \
@@ -134,6 +136,7 @@ man_pages = \
 	doc/man/vat-list.1 \
 	doc/man/vat-merge.1 \
 	doc/man/vat-model.1 \
+	doc/man/vat-plan.1 \
 	doc/man/vat-predict.1 \
 	doc/man/vat-profile.1 \
 	doc/man/vat-report.1 \

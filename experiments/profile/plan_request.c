@@ -44,7 +44,7 @@ const struct option_table plan_table = {
     .examples =
         "  vat profile --what-if --save prog.profile -- ./prog\n"
         "  vat plan --from prog.profile --budget 200M -o plan.json\n"
-        "  vat exec --plan plan.json -- ./prog\n",
+        "  vat plan --from prog.profile --figure curve.svg\n",
     .doc =
         "Choose which memory of a profiled program goes on larger pages within "
         "a budget, and report what that saves and costs.",

@@ -55,6 +55,7 @@ for page in "$pages"/vat*.1; do
   cd "$work/${page##*/}" || exit 1
   cp "$data/validate_machine.json" machine.json
   cp "$data/validate_results.jsonl" results.jsonl
+  cp "$here/../../doc/examples/tables.profile" .
   awk 'BEGIN { for (i = 5000; i > 0; i--) print i }' >numbers
   "$here/examples.sh" "$page" '$ ' >examples
   code=$?

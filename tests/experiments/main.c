@@ -114,6 +114,7 @@ int main(void) {
       &suite_candidates,
       &suite_chooser,
       &suite_planning,
+      &suite_plan_figure,
       &suite_what_if,
       &suite_whole_number,
       NULL,

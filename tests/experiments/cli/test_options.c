@@ -10,6 +10,7 @@
 #include "experiments/gpu_models/calculator.h"
 #include "experiments/gpu_models/model_request.h"
 #include "experiments/predict/predict.h"
+#include "experiments/profile/plan_request.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/run/run_options.h"
 #include "experiments/sim/sim_request.h"
@@ -270,6 +271,7 @@ static void test_every_row_of_every_command(void) {
                   {cmd_doctor, &doctor_table},
                   {cmd_list, &list_table},
                   {cmd_merge, &merge_table},
+                  {cmd_plan, &plan_table},
                   {cmd_predict, &predict_table},
                   {cmd_profile, &profile_table},
                   {cmd_report, &report_table},

@@ -48,13 +48,13 @@ static void write_table(const struct saved_tables *how, const char *function,
     fprintf(to, "heat 0 %u 512 %u 1\n", i, each);
 }
 
-/* 10 MiB of blocks of 32 bytes, and 4 MiB of static data. */
+/* 10 MiB of blocks of 24 to 40 bytes, and 4 MiB of static data. */
 static void write_small(const struct saved_tables *how, FILE *to) {
   const unsigned misses = 40000;
   struct site nodes = {"make_nodes", 4, 40, misses};
   fprintf(to, "site heap 327680 %u %u 2560 6 400000 %u 0 0 6 0\n", 10 * mib,
           10 * mib, misses);
-  if (!how->older) fputs("sizes 32 32 0 0\n", to);
+  if (!how->older) fputs("sizes 24 40 0 0\n", to);
   write_site(how, &nodes, to);
   for (unsigned i = 2; i < 7 && !how->older; i++)
     fprintf(to, "heat 1024 %u 512 %u 1\n", i, misses / 5);
@@ -72,12 +72,13 @@ static void write_many(const struct saved_tables *how, FILE *to) {
     unsigned misses = 1000 + i % 977;
     snprintf(function, sizeof function, "f%u", i);
     struct site site = {function, i & 0xffff, i + 1, misses};
-    unsigned long long bytes = i ? 4ULL * mib : 2ULL * mib * how->units;
-    fprintf(to, "site heap 1 %llu %llu %u 2 %u %u 0 0 2 0\n", bytes, bytes,
-            1024, 10 * misses, misses);
+    unsigned units = i ? 2 : how->units;
+    unsigned long long bytes = 2ULL * mib * units;
+    fprintf(to, "site heap 1 %llu %llu %u %u %u %u 0 0 2 0\n", bytes, bytes,
+            units * 512, units, 10 * misses, misses);
     fprintf(to, "sizes %llu %llu 1 %llu\n", bytes, bytes, bytes);
     write_site(how, &site, to);
-    for (unsigned u = 0; u < (i ? 2 : how->units); u++)
+    for (unsigned u = 0; u < units; u++)
       fprintf(to, "heat 0 %u 512 %u 1\n", u, i ? misses / 2 : u * 7919 % 1000);
   }
 }

@@ -127,6 +127,20 @@ static void test_sparse_block(void) {
   candidates_fini(&all);
 }
 
+/* Two blocks at once, which came elsewhere four times: pages have room for no
+ * more than that. */
+static void test_blocks_that_come_again(void) {
+  struct heat_piece piece[HEAT_PIECES];
+  begin();
+  struct profile_site *site = add_site("mapping", 4 * MIB, 0, 1);
+  site->large = 8;
+  add_heat(0, 0, 100, 4 * 512);
+  add_heat(1, 0, 100, 300);
+  CU_ASSERT_EQUAL(heat_pieces(site, heats, 2, 1, HEAT_PIECES, piece), 1);
+  CU_ASSERT_EQUAL(piece[0].units, 2);
+  CU_ASSERT_EQUAL(piece[0].pages, 512 + 300);
+}
+
 /* A gibibyte is one page; of three blocks one each. */
 static void test_pages_of_1g(void) {
   begin();
@@ -294,6 +308,7 @@ static const struct check_test tests[] = {
     {"a block that is evenly hot", test_even_block},
     {"a block of which a part is hot", test_uneven_block},
     {"a sparse block needs whole pages", test_sparse_block},
+    {"blocks that are freed and come again", test_blocks_that_come_again},
     {"pages of 1 GiB", test_pages_of_1g},
     {"small blocks, static data, and the heap as a whole",
      test_small_blocks_and_heap},

@@ -74,7 +74,8 @@ static void test_heap_as_a_whole(void) {
   CU_ASSERT(chosen[0] && chosen[11]);
   for (int i = 1; i < 11; i++) CU_ASSERT(!chosen[i]);
   CU_ASSERT_EQUAL(choice.bytes, 10);
-  choice = choose(items, 12, 6, chosen); /* it does not fit */
+  CU_ASSERT_DOUBLE_EQUAL(choice.most, 9.1, 1e-9); /* 4.5 of its parts */
+  choice = choose(items, 12, 6, chosen);          /* it does not fit */
   CU_ASSERT(!chosen[0] && choice.bytes == 6);
   CU_ASSERT_DOUBLE_EQUAL(choice.saving, 2.7, 1e-9);
 }

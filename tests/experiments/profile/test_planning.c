@@ -175,6 +175,49 @@ static void test_curve(void) {
   json_decref(json);
 }
 
+/* Parts of a block are advised by themselves; all of them are the block. */
+static void test_parts_of_a_block(void) {
+  static const struct saved_tables one = {.sites = 1, .units = 64};
+  for (int all = 0; all < 2; all++) {
+    const char *more[MORE] = {machine, all ? "--budget=1G" : "--budget=41M",
+                              "--json"};
+    json_t *json = plan_of(&one, more);
+    const json_t *choices = at(json, "choices");
+    double bytes = 0;
+    CU_ASSERT_FATAL(json_array_size(choices) > 0);
+    for (size_t i = 0; i < json_array_size(choices); i++) {
+      const json_t *choice = json_array_get(choices, i);
+      double from = number(choice, "from"), to = number(choice, "to");
+      bytes += number(choice, "bytes");
+      CU_ASSERT_EQUAL(at(choice, "to") == NULL, all);
+      if (all) continue;
+      if (isnan(from)) from = 0; /* which is left out */
+      CU_ASSERT_EQUAL(to - from, number(choice, "bytes"));
+      CU_ASSERT(fmod(from, 2 * mib) == 0 && fmod(to, 2 * mib) == 0);
+      CU_ASSERT_PTR_NOT_NULL(strstr(text(choice, "madvise"), "(char *)p + "));
+    }
+    CU_ASSERT_EQUAL(bytes, number(json, "used_bytes"));
+    CU_ASSERT(bytes <= (all ? 128 : 41) * mib);
+    if (all) CU_ASSERT_EQUAL(json_array_size(choices), 1);
+    json_decref(json);
+  }
+}
+
+/* Small blocks share pages: what they need in all is whole pages, and within
+ * the budget. */
+static void test_whole_pages_in_all(void) {
+  static const char *const budgets[] = {"--budget=203.5M", "--budget=205M",
+                                        "--budget=13M", "--budget=299M"};
+  for (int i = 0; i < 4; i++) {
+    const char *more[MORE] = {machine, budgets[i], "--json"};
+    json_t *json = plan_of(&tables, more);
+    double used = number(json, "used_bytes");
+    CU_ASSERT(used > 0 && used <= number(json, "budget_bytes"));
+    CU_ASSERT_EQUAL(fmod(used, 2 * mib), 0);
+    json_decref(json);
+  }
+}
+
 /* What has no calibration is planned by misses, and says so. */
 static void test_without_calibration(void) {
   const char *more[MORE] = {"--budget=200M", "--json"};
@@ -330,6 +373,8 @@ static const struct check_test tests[] = {
     {"a choice finds its site again", test_choice_of_a_site},
     {"costs by hand", test_costs_by_hand},
     {"the curve, and everything at its end", test_curve},
+    {"parts of a block, and all of them", test_parts_of_a_block},
+    {"whole pages in all", test_whole_pages_in_all},
     {"misses where there is no calibration", test_without_calibration},
     {"no budget, and less than a page", test_small_budgets},
     {"not worth it", test_not_worth_it},
