@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chooses within the budget, and fills the plan. */
-#include "experiments/profile/planning.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
+#include "experiments/profile/planning.h"
 
 /* Budgets of the curve: so many between one and twice as much. */
 enum { STEPS = 8, ENDS = 64, BUDGETS = 64 * STEPS };
