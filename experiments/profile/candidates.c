@@ -31,7 +31,7 @@ static bool is(const struct profile_site *site, const char *kind) {
   return !strcmp(site->kind, kind);
 }
 
-static double sum(const uint64_t walks[PROFILE_OCTAVES]) {
+static double sum_of(const uint64_t walks[PROFILE_OCTAVES]) {
   double all = 0;
   for (int i = 0; i < PROFILE_OCTAVES; i++) all += (double)walks[i];
   return all;
@@ -39,7 +39,7 @@ static double sum(const uint64_t walks[PROFILE_OCTAVES]) {
 
 /* Of a site's misses, those where there can be huge pages. */
 static double covered(const struct profile_site *site) {
-  double can = sum(site->walks[1]), all = can + sum(site->walks[0]);
+  double can = sum_of(site->walks[1]), all = can + sum_of(site->walks[0]);
   return all > 0 ? can / all : 0;
 }
 

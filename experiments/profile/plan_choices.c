@@ -88,25 +88,31 @@ static char *where_of(const struct planning *p, const struct candidate *c) {
   return memory_text(c->what == PLAN_HEAP ? "heap" : "");
 }
 
+/* Where its site is named after: for people. */
+static void add_place(struct plan_frame *to, const struct profile_place *at) {
+  if (!to->function && *at->function) to->function = memory_text(at->function);
+  if (*at->file) to->file = memory_text(at->file);
+  to->line = at->line;
+}
+
 /* The innermost frame of the code that its site is named after is where its
  * first caller is. */
-static void copy_chain(struct plan_chain *to, const struct profile_chain *from,
+static void copy_chain(struct frame_names *names, struct plan_chain *to,
+                       const struct profile_chain *from,
                        const struct profile_site *site) {
-  bool named = false;
+  const struct profile_place *caller = &site->caller[0];
+  bool placed = !site->callers;
   to->frames = from->frames;
   to->frame = memory_zeroed(from->frames, sizeof *to->frame);
   for (unsigned i = 0; i < from->frames; i++) {
     const struct profile_frame *frame = &from->frame[i];
-    const struct profile_place *caller = &site->caller[0];
+    const char *name = frame_name(names, frame);
     to->frame[i] = (struct plan_frame){.object = memory_text(frame->object),
                                        .offset = frame->offset};
-    if (named || !site->callers || strcmp(frame->object, caller->object))
-      continue;
-    named = true;
-    if (*caller->function)
-      to->frame[i].function = memory_text(caller->function);
-    if (*caller->file) to->frame[i].file = memory_text(caller->file);
-    to->frame[i].line = caller->line;
+    if (name) to->frame[i].function = memory_text(name);
+    if (placed || strcmp(frame->object, caller->object)) continue;
+    add_place(&to->frame[i], caller);
+    placed = true;
   }
 }
 
@@ -155,8 +161,8 @@ static void add_choice(struct planning *p, const struct candidate *c) {
   choice->chains = memory_zeroed(site->chains, sizeof *choice->chains);
   choice->chain_count = site->chains;
   for (size_t i = 0; i < site->chains; i++)
-    copy_chain(&choice->chains[i], &p->profile.chains.chain[site->chain + i],
-               site);
+    copy_chain(&p->names, &choice->chains[i],
+               &p->profile.chains.chain[site->chain + i], site);
 }
 
 static bool of_one_site(const struct candidate *a, const struct candidate *b) {
@@ -281,6 +287,7 @@ void planning_choose(struct planning *p) {
                   planning_page(p), tree, !strcmp(p->request->pages, "thp"));
   p->misses = (double)p->profile.totals.misses[0][0];
   copy_head(p);
+  p->names.objects = &p->profile.objects;
   bool *chosen = memory_zeroed(p->all.count + 1, sizeof *chosen);
   chooser_init(&chooser, p->all.item, p->all.count);
   choose(p, &chooser, chosen);

@@ -37,7 +37,7 @@ static json_t *costs(const struct planning *p) {
   return object;
 }
 
-static json_t *native(const struct planning *p) {
+static json_t *user_time(const struct planning *p) {
   const struct what_if_time *time = &p->table.native.time;
   if (!(time->user_s > 0)) return json_null();
   return json_of_reals("user_s", time->user_s, "user_s_least", time->lo_s,
@@ -54,6 +54,6 @@ json_t *planning_to_json(const struct planning *p) {
   json_object_set_new(object, "optimum_more", json_of_real(optimum));
   json_object_set_new(object, "misses", misses(p));
   json_object_set_new(object, "costs", costs(p));
-  json_object_set_new(object, "native", native(p));
+  json_object_set_new(object, "native", user_time(p));
   return object;
 }

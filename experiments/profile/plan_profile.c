@@ -135,6 +135,7 @@ int planning_open(struct planning *p, const struct plan_request *request) {
 void planning_end(struct planning *p) {
   page_plan_fini(&p->plan);
   candidates_fini(&p->all);
+  frame_names_fini(&p->names);
   free(p->curve);
   free(p->choice_misses);
   what_if_end(&p->table);

@@ -13,6 +13,7 @@
 
 #include "experiments/exec/page_plan.h"
 #include "experiments/profile/candidates.h"
+#include "experiments/profile/frame_names.h"
 #include "experiments/profile/plan_request.h"
 #include "experiments/profile/profile_saved.h"
 #include "experiments/profile/what_if_table.h"
@@ -32,6 +33,7 @@ struct planning {
   struct what_if_table table;
   const struct what_if_row *row; /* NULL: no prediction */
   struct candidates all;
+  struct frame_names names;
   double saving, most;   /* chosen, and at most; seconds, or misses */
   double misses;         /* of all leaves on base pages */
   double *curve;         /* savings of the plan's points; as `saving` */

@@ -113,6 +113,7 @@ int main(void) {
       &suite_walk_costs,
       &suite_candidates,
       &suite_chooser,
+      &suite_frame_names,
       &suite_planning,
       &suite_plan_figure,
       &suite_what_if,
