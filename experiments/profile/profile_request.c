@@ -88,7 +88,9 @@ static const struct option_row rows[] = {
      .help = "write the profile to FILE; without -o, it goes to standard "
              "output, and PROG's output goes to standard error"},
     {"save", "FILE", OPTION_FILE, AT(save), .conflicts = "from",
-     .help = "save the profile in FILE, for --from"},
+     .help =
+         "save the profile in FILE, for --from and vat plan; with --what-if "
+         "also the calibrations and PROG's times"},
     {"trace", "FILE", OPTION_FILE, AT(trace), .conflicts = "from",
      .help = "also record every access in FILE, in vat's trace format (slow)"},
     {0}};
