@@ -5,6 +5,7 @@
 
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/out_file.h"
+#include "experiments/cli/output_path.h"
 #include "experiments/commands/commands.h"
 #include "experiments/profile/plan_request.h"
 #include "experiments/profile/planning.h"
@@ -35,10 +36,11 @@ static int make_plan(const struct plan_request *request) {
   if (!code && request->output) code = write_plan(&planning, request->output);
   if (!code && request->figure)
     code = plan_figure_write(&planning.plan, request->figure);
-  if (!code && request->json)
+  bool printed = request->output && output_is_stdout(request->output);
+  if (!code && request->json && !printed)
     json_line(stdout, planning_to_json(&planning),
               JSON_COMPACT | JSON_PRESERVE_ORDER);
-  else if (!code)
+  else if (!code && !printed)
     planning_print(&planning, stdout);
   planning_end(&planning);
   return code;
