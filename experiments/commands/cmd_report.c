@@ -9,13 +9,15 @@
 #include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/report/report.h"
+#include "experiments/report/report_plans.h"
 #include "experiments/report/report_what_if.h"
 #include "experiments/results/other_file.h"
 #include "experiments/results/summary.h"
 
 struct options {
   const char *dir;
-  struct option_texts machines, profiled, compared; /* the last two in pairs */
+  struct option_texts machines, plans;
+  struct option_texts profiled, compared; /* in pairs */
   struct option_words paths;
   bool json;
 };
@@ -34,6 +36,10 @@ static const struct option_row option_rows[] = {
              "shown beside its measurement; may be repeated"},
     {"compared", "COMPARE.json", OPTION_TEXTS, AT(compared),
      .help = "measurement of the same program (vat compare --json)"},
+    {"plan", "PLAN.json", OPTION_TEXTS, AT(plans), .conflicts = "profiled",
+     .help = "plan of a program (vat plan -o), for a page to decide on; may be "
+             "repeated for several budgets; with one --compared, of vat "
+             "compare --plan ... --json"},
     {"json", NULL, OPTION_FLAG, AT(json), .letter = 'j',
      .help = "print the summary rows, and the pairs of --profiled and "
              "--compared, as JSON Lines; -o is then optional"},
@@ -53,12 +59,20 @@ const struct option_table report_table = {
 };
 
 static int check(const struct options *options) {
-  if (options->profiled.count != options->compared.count)
+  const bool plans = options->plans.count;
+  if (plans && options->compared.count > 1)
+    return fail(VAT_USAGE, "--plan: give one --compared, which has all plans");
+  if (plans && options->paths.count)
+    return fail(VAT_USAGE,
+                "%s: results and plans are reported apart; fix: vat report "
+                "--plan ... alone",
+                options->paths.at[0]);
+  if (!plans && options->profiled.count != options->compared.count)
     return fail(VAT_USAGE,
                 "--profiled and --compared come in pairs, one pair a program: "
                 "%zu and %zu are given",
                 options->profiled.count, options->compared.count);
-  if (!options->paths.count && !options->profiled.count)
+  if (!options->paths.count && !options->profiled.count && !plans)
     return fail(VAT_USAGE, "name a results file, as `vat run -o FILE` writes");
   if (!options->dir && !options->json)
     return fail(VAT_USAGE, "say where to write: -o DIR");
@@ -98,6 +112,28 @@ static int report_pairs(const struct options *options) {
     printf("\n%s/what-if.html\n", options->dir);
   }
   free(pairs);
+  return code;
+}
+
+static int report_plans(const struct options *options) {
+  char error[RESULTS_ERROR_SIZE];
+  struct plans plans;
+  const char *compared =
+      options->compared.count ? options->compared.at[0] : NULL;
+  int code = VAT_OK;
+  if (plans_read(&plans, options->plans.at, options->plans.count, compared,
+                 error))
+    code = fail(fail_code(errno), "%s", error);
+  if (!code && options->dir &&
+      (code = report_plans_write(&plans, options->dir, error)))
+    fail(code, "%s", error);
+  if (!code && options->json)
+    report_plans_json(stdout, &plans);
+  else if (!code) {
+    report_plans_text(stdout, &plans);
+    printf("\n%s/plans.html\n", options->dir);
+  }
+  plans_fini(&plans);
   return code;
 }
 
@@ -161,6 +197,7 @@ static int report_loaded(const struct options *options,
 
 static int report(const struct options *options) {
   struct loaded loaded = {NULL, NULL, 0};
+  if (options->plans.count) return report_plans(options);
   int code = options->profiled.count ? report_pairs(options) : VAT_OK;
   if (code || !options->paths.count) return code;
   for (size_t i = 0; !code && i < options->paths.count; i++)

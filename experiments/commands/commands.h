@@ -8,11 +8,8 @@
 typedef int command_run(int argc, char **argv);
 
 command_run cmd_calibrate, cmd_compare, cmd_doctor, cmd_exec, cmd_list,
-    cmd_merge, cmd_model, cmd_predict, cmd_profile, cmd_report, cmd_run,
-    cmd_sim, cmd_trace, cmd_validate;
-command_run cmd_calibrate, cmd_compare, cmd_doctor, cmd_list, cmd_merge,
-    cmd_model, cmd_plan, cmd_predict, cmd_profile, cmd_report, cmd_run, cmd_sim,
-    cmd_trace, cmd_validate;
+    cmd_merge, cmd_model, cmd_plan, cmd_predict, cmd_profile, cmd_report,
+    cmd_run, cmd_sim, cmd_trace, cmd_validate;
 
 /* The options of those that have them from no other folder. */
 extern const struct option_table calibrate_table, compare_table, doctor_table,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/compare/executable.h"
+#include "experiments/exec/executable.h"
 
 static void add(struct profile *profile, const char *name) {
   struct profile_objects *all = &profile->objects;

@@ -4,9 +4,12 @@
 #include "experiments/exec/page_plan.h"
 #include "experiments/report/chart.h"
 
-/* A chart of `plan`'s curve; chart_fini() it.  Without points where the curve
- * has no times. */
-void plan_figure_fill(const struct page_plan *plan, struct chart *chart);
+/* A chart of `plan`'s curve, and of points that were measured: user time to
+ * that on base pages over bytes.  Without points where the curve has no times.
+ * chart_fini() it. */
+void plan_figure_fill(const struct page_plan *plan,
+                      const struct chart_point *measured, size_t count,
+                      struct chart *chart);
 
 /* Draw it to a file, as SVG, or as PNG if its name ends so.  An exit code; what
  * is wrong has been told. */

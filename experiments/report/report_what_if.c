@@ -13,42 +13,12 @@
 #include "experiments/cli/out_file.h"
 #include "experiments/cli/record.h"
 #include "experiments/cli/utf8.h"
+#include "experiments/report/compared.h"
 #include "experiments/report/html.h"
 #include "experiments/results/other_file.h"
 #include "experiments/results/ratio.h"
 #include "experiments/results/summary.h"
 #include "huge_pages/page_kind.h"
-
-static double number(const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-/* Its name without the folder, and as much of its arguments as there is room
- * for. */
-static void name_program(char *text, size_t size, const json_t *command) {
-  size_t used = 0, i;
-  const json_t *word;
-  *text = '\0';
-  json_array_foreach(command, i, word) {
-    const char *value = json_is_string(word) ? json_string_value(word) : "?";
-    const char *slash = i ? NULL : strrchr(value, '/');
-    if (used + 1 >= size) break;
-    used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " " : "",
-                             slash ? slash + 1 : value);
-  }
-  utf8_trim(text);
-}
-
-static const json_t *kind_named(const json_t *comparison, const char *name) {
-  const json_t *pages = json_object_get(comparison, "pages"), *one;
-  size_t i;
-  json_array_foreach(pages, i, one) {
-    const char *kind = json_string_value(json_object_get(one, "kind"));
-    if (kind && !strcmp(kind, name)) return one;
-  }
-  return NULL;
-}
 
 /* The first kind of 2 MiB pages that a comparison was of. */
 static const json_t *large_kind(const json_t *comparison) {
@@ -56,7 +26,7 @@ static const json_t *large_kind(const json_t *comparison) {
   for (size_t i = 0; !found && i < hp_kind_count(); i++) {
     const char *name = hp_kind_at(i)->name;
     if (hp_kind_usual_bytes(name) == (size_t)2 << 20)
-      found = kind_named(comparison, name);
+      found = compared_kind(comparison, name);
   }
   return found;
 }
@@ -64,22 +34,22 @@ static const json_t *large_kind(const json_t *comparison) {
 static int take_predicted(struct what_if_pair *pair, const json_t *profile) {
   const json_t *row =
       json_object_get(json_object_get(profile, "what_if"), "2m");
-  pair->predicted = number(row, "user_ratio");
-  pair->lo = number(row, "lo");
-  pair->hi = number(row, "hi");
+  pair->predicted = compared_number(row, "user_ratio");
+  pair->lo = compared_number(row, "lo");
+  pair->hi = compared_number(row, "hi");
   return isfinite(pair->predicted) ? 0 : -1;
 }
 
 static int take_measured(struct what_if_pair *pair, const json_t *comparison) {
   const json_t *row = large_kind(comparison);
-  name_program(pair->program, sizeof pair->program,
-               json_object_get(comparison, "command"));
-  pair->user_s =
-      number(kind_named(comparison, *hp_kind_base()->known_as), "user_s");
-  pair->measured = number(row, "user_ratio");
-  pair->measured_lo = pair->measured_hi = NAN;
-  json_unpack((json_t *)row, "{s[FF!]}", "user_ci", &pair->measured_lo,
-              &pair->measured_hi);
+  compared_program(pair->program, sizeof pair->program,
+                   json_object_get(comparison, "command"));
+  pair->user_s = compared_number(
+      compared_kind(comparison, *hp_kind_base()->known_as), "user_s");
+  const struct compared_ratio ratio = compared_user(row);
+  pair->measured = ratio.value;
+  pair->measured_lo = ratio.lo;
+  pair->measured_hi = ratio.hi;
   return isfinite(pair->measured) ? 0 : -1;
 }
 

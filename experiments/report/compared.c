@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/compared.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/cli/utf8.h"
+
+double compared_number(const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+void compared_program(char *text, size_t size, const json_t *command) {
+  size_t used = 0, i;
+  const json_t *word;
+  *text = '\0';
+  json_array_foreach(command, i, word) {
+    const char *value = json_is_string(word) ? json_string_value(word) : "?";
+    const char *slash = i ? NULL : strrchr(value, '/');
+    if (used + 1 >= size) break;
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " " : "",
+                             slash ? slash + 1 : value);
+  }
+  utf8_trim(text);
+}
+
+const json_t *compared_kind(const json_t *comparison, const char *name) {
+  const json_t *pages = json_object_get(comparison, "pages"), *one;
+  size_t i;
+  json_array_foreach(pages, i, one) {
+    const char *kind = json_string_value(json_object_get(one, "kind"));
+    if (kind && !strcmp(kind, name)) return one;
+  }
+  return NULL;
+}
+
+struct compared_ratio compared_user(const json_t *kind) {
+  struct compared_ratio ratio = {compared_number(kind, "user_ratio"), NAN, NAN};
+  json_unpack((json_t *)kind, "{s[FF!]}", "user_ci", &ratio.lo, &ratio.hi);
+  return ratio;
+}
