@@ -24,9 +24,11 @@ EXTRA_DIST += tests/experiments/calibration_vm_1g.json tests/experiments/calibra
 EXTRA_DIST += tests/experiments/calibration_given.json
 EXTRA_DIST += tests/experiments/calibration_vm_4g.json tests/experiments/calibration_vm_cold.json
 EXTRA_DIST += tests/experiments/test_compare.sh
+EXTRA_DIST += tests/experiments/test_plan.sh
 EXTRA_DIST += experiments/layers.txt tests/experiments/test_layers.sh
 TESTS += tests/experiments/test_layers.sh
 TESTS += tests/experiments/test_compare.sh
+TESTS += tests/experiments/test_plan.sh
 # Nobody can run them where there is no tool.
 EXTRA_PROGRAMS += tests/experiments/profiled tests/experiments/profiled_static
 tests_experiments_profiled_SOURCES = tests/experiments/profiled.c
