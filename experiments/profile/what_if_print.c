@@ -79,10 +79,10 @@ static bool heap_saves(const struct what_if *what,
 }
 
 static void print_advice(const struct profile *profile, FILE *to) {
-  const struct heap_advice *heap = heap_advice_of(profile);
-  const char *besides = heap_advice_besides(profile);
-  fprintf(to, "without changing the program: %s (%s)%s%s\n", heap->advice,
-          heap->name, besides ? ", and " : "", besides ? besides : "");
+  struct heap_advice heap;
+  heap_advice_of(profile, &heap);
+  fprintf(to, "without changing the program: %s (%s)%s%s\n", heap.advice,
+          heap.name, *heap.besides ? ", and " : "", heap.besides);
 }
 
 static void print_sites(const struct what_if_table *table,

@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "experiments/applications/application.h"
 #include "experiments/compare/first_touch.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/profile/what_if.h"
@@ -94,19 +95,11 @@ void what_if_here_after(struct what_if_table *table,
 struct tlb_shape what_if_here_tlbs(const struct calibration *cal);
 
 /* heap_advice.c: which allocator a program has, and how its heap gets larger
- * pages without a change to the program. */
-enum { HEAP_NAMES = 6 };
-
-/* "je_arena_*" is what begins so. */
+ * pages without a change to the program; by the table of applications. */
 struct heap_advice {
-  const char *name;
-  const char *objects[HEAP_NAMES];   /* files that are the allocator's */
-  const char *functions[HEAP_NAMES]; /* or functions, in whatever file */
-  const char *advice;
+  const char *name; /* of the allocator that was called; else "glibc" */
+  char advice[APPLICATION_TEXT];
+  char besides[APPLICATION_TEXT]; /* what it has to be told besides; "":
+                                     nothing is known */
 };
-
-/* That whose functions were called; else glibc's. */
-const struct heap_advice *heap_advice_of(const struct profile *profile);
-
-/* What a program has to be told besides; NULL: nothing is known. */
-const char *heap_advice_besides(const struct profile *profile);
+void heap_advice_of(const struct profile *profile, struct heap_advice *advice);

@@ -218,6 +218,7 @@ static void test_allocators_are_told(void) {
       {"/usr/bin/redis-server", "je_malloc", "JE_MALLOC_CONF=", "disable-thp"},
       {"/opt/prog", "tc_malloc", "TCMALLOC_", NULL},
       {"/usr/lib/libmimalloc.so.2", "malloc", "MIMALLOC_ALLOW_LARGE", NULL},
+      {"/usr/lib/libmimalloc.so.2.0", "malloc", "MIMALLOC_LARGE_OS", NULL},
       {"/opt/prog", "mi_open", "GLIBC_TUNABLES=", NULL}, /* of MyISAM */
       {"/usr/lib/libc.so.6", "malloc", "GLIBC_TUNABLES=", NULL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -225,12 +226,12 @@ static void test_allocators_are_told(void) {
         {.at = {"/usr/lib/libc.so.6", "", "memcpy", 0, 0}},
         {.at = {rows[i].object, "", rows[i].function, 0, 0}}};
     struct profile profile = {.functions = {row, 2}};
-    const char *besides = heap_advice_besides(&profile);
-    CU_ASSERT_PTR_EQUAL(
-        strstr(heap_advice_of(&profile)->advice, rows[i].advice),
-        heap_advice_of(&profile)->advice);
-    CU_ASSERT_EQUAL(!besides, !rows[i].besides);
-    if (besides) CU_ASSERT_PTR_NOT_NULL(strstr(besides, rows[i].besides));
+    struct heap_advice heap;
+    heap_advice_of(&profile, &heap);
+    CU_ASSERT_PTR_EQUAL(strstr(heap.advice, rows[i].advice), heap.advice);
+    CU_ASSERT_EQUAL(!*heap.besides, !rows[i].besides);
+    if (rows[i].besides)
+      CU_ASSERT_PTR_NOT_NULL(strstr(heap.besides, rows[i].besides));
   }
 }
 
