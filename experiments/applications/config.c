@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char blank[] = " \t\r\f\v";
 
@@ -68,7 +69,7 @@ static struct config_line split_redis(char *line) {
   if (!*line || *line == '#') return is;
   is.value = unquote(after_word(line, blank), "");
   is.name = line;
-  is.kind = strcmp(line, "include") ? CONFIG_SETTING : CONFIG_INCLUDE;
+  is.kind = strcasecmp(line, "include") ? CONFIG_SETTING : CONFIG_INCLUDE;
   return is;
 }
 

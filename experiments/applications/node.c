@@ -106,13 +106,15 @@ static void get_settings(const struct application_seen *seen,
 /* ".../v20.20.2/bin/node", as version managers install it. */
 static const char *get_version(const struct application_seen *seen,
                                char version[APPLICATION_VERSION]) {
-  const char *at = strstr(seen->exe, "/v");
-  size_t length = at ? strspn(at + 2, "0123456789.") : 0;
-  if (!length || length >= APPLICATION_VERSION || at[2 + length] != '/')
-    return "its path does not say it; fix: node --version";
-  memcpy(version, at + 2, length);
-  version[length] = '\0';
-  return NULL;
+  for (const char *at = seen->exe; (at = strstr(at, "/v")); at++) {
+    size_t length = strspn(at + 2, "0123456789.");
+    if (!length || length >= APPLICATION_VERSION || at[2 + length] != '/')
+      continue;
+    memcpy(version, at + 2, length);
+    version[length] = '\0';
+    return NULL;
+  }
+  return "its path does not say it; fix: node --version";
 }
 
 const struct application application_node = {

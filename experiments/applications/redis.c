@@ -6,10 +6,11 @@
  * then turns THP off for itself by prctl(PR_SET_THP_DISABLE) when it starts
  * (server.c, linuxMemoryWarnings); with `madvise` it does not.  "Passing
  * arguments via the command line": the first argument is a file unless it
- * begins with --, then options follow.
+ * begins with --, then options follow.  Keywords are of either case.
  */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "experiments/applications/application.h"
 #include "experiments/applications/config.h"
@@ -43,7 +44,8 @@ static bool recognises(const struct application_seen *seen) {
 static void take_line(void *to, const struct config_line *line,
                       const char *file) {
   struct server *server = to;
-  if (line->kind != CONFIG_SETTING || strcmp(line->name, "disable-thp")) return;
+  if (line->kind != CONFIG_SETTING || strcasecmp(line->name, "disable-thp"))
+    return;
   seen_copy(server->value, sizeof server->value, line->value);
   seen_copy(server->from, sizeof server->from, file);
 }
@@ -94,7 +96,7 @@ static void get_settings(const struct application_seen *seen,
     SETTING_PRINT(setting->why, "%s", why);
   else
     setting_value(setting, "yes", "the default");
-  setting->large = !strcmp(setting->value, "no");
+  setting->large = !strcasecmp(setting->value, "no");
   if (setting->large) return;
   setting->refuses = true;
   SETTING_PRINT(setting->advice, "`disable-thp no` in its configuration file");

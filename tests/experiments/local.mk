@@ -22,6 +22,7 @@ CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
 EXTRA_DIST += tests/experiments/calibration_vm.json tests/experiments/checks.sh
 EXTRA_DIST += tests/experiments/calibration_vm_1g.json tests/experiments/calibration_vm_3g.json
 EXTRA_DIST += tests/experiments/calibration_given.json
+EXTRA_DIST += tests/experiments/applications/cases
 EXTRA_DIST += tests/experiments/calibration_vm_4g.json tests/experiments/calibration_vm_cold.json
 EXTRA_DIST += tests/experiments/test_compare.sh
 EXTRA_DIST += tests/experiments/test_plan.sh

@@ -6,6 +6,9 @@
 int main(void) {
   static const struct check_suite *const suites[] = {
       &suite_alloc,
+      &suite_applications,
+      &suite_applications_live,
+      &suite_root_files,
       &suite_bounds_24,
       &suite_calibration,
       &suite_compare_backing,
