@@ -4,6 +4,7 @@
 nobase_dist_doc_DATA = \
 	HACKING.md \
 	README.md \
+	doc/applications.md \
 	doc/bloom-blastn.md \
 	doc/bounds.md \
 	doc/cache-oblivious.md \

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # libFuzzer targets, built by `make fuzz` after
 #   ./configure --enable-fuzz CC=clang CXX=clang++
-EXTRA_PROGRAMS += tests/fuzz/fuzz_calibration tests/fuzz/fuzz_compare tests/fuzz/fuzz_data tests/fuzz/fuzz_numbers tests/fuzz/fuzz_plan tests/fuzz/fuzz_profile tests/fuzz/fuzz_results tests/fuzz/fuzz_trace
+EXTRA_PROGRAMS += tests/fuzz/fuzz_applications tests/fuzz/fuzz_calibration tests/fuzz/fuzz_compare tests/fuzz/fuzz_data tests/fuzz/fuzz_numbers tests/fuzz/fuzz_plan tests/fuzz/fuzz_profile tests/fuzz/fuzz_results tests/fuzz/fuzz_trace
+tests_fuzz_fuzz_applications_SOURCES = tests/fuzz/fuzz_applications.c \
+	tests/experiments/applications/application_case.c \
+	tests/experiments/applications/application_case.h
+tests_fuzz_fuzz_applications_LDADD = $(experiments_vat_LDADD)
+tests_fuzz_fuzz_applications_LDFLAGS = -fsanitize=fuzzer
 tests_fuzz_fuzz_calibration_SOURCES = tests/fuzz/fuzz_calibration.c
 tests_fuzz_fuzz_calibration_LDADD = $(experiments_vat_LDADD)
 tests_fuzz_fuzz_calibration_LDFLAGS = -fsanitize=fuzzer
@@ -28,7 +33,7 @@ tests_fuzz_fuzz_trace_LDADD = libvat.a $(vat_LIBS)
 tests_fuzz_fuzz_trace_LDFLAGS = -fsanitize=fuzzer
 FUZZ_SECONDS = 10
 if ENABLE_FUZZ
-fuzz: $(bin_PROGRAMS) tests/fuzz/fuzz_calibration$(EXEEXT) \
+fuzz: $(bin_PROGRAMS) tests/fuzz/fuzz_applications$(EXEEXT) tests/fuzz/fuzz_calibration$(EXEEXT) \
 	tests/fuzz/fuzz_compare$(EXEEXT) tests/fuzz/fuzz_data$(EXEEXT) \
 	tests/fuzz/fuzz_numbers$(EXEEXT) tests/fuzz/fuzz_plan$(EXEEXT) tests/fuzz/fuzz_profile$(EXEEXT) \
 	tests/fuzz/fuzz_results$(EXEEXT) tests/fuzz/fuzz_trace$(EXEEXT) \

@@ -3,8 +3,8 @@
 # Fuzz every parser: run.sh BUILD SECONDS, where BUILD was configured with
 # --enable-fuzz and holds the targets (`make fuzz` sees to that).  SECONDS for
 # each format of a trace, for results files and calibrations, a third for each
-# kind of data, for lists of numbers and for what compare and profile read, which
-# are simpler, as many at a time as there are processors.
+# kind of data, for lists of numbers, for applications and for what compare and
+# profile read, which are simpler, as many at a time as there are processors.
 # What is found lies in fuzz-found/ and fails the run.  Beside the corpora that
 # were written by hand, *.tar.gz keep what an hour of fuzzing came upon.
 set -euo pipefail
@@ -16,14 +16,15 @@ trap 'rm -rf "$work"' EXIT
 
 # fuzz TARGET FORMAT
 fuzz() {
-  local time=$seconds
-  case $1 in compare | data | numbers | profile) time=$(((seconds + 2) / 3)) ;; esac
+  local time=$seconds corpus=$tests/corpus_$1
+  [ "$1" != applications ] || corpus=$tests/../experiments/applications/cases
+  case $1 in applications | compare | data | numbers | profile) time=$(((seconds + 2) / 3)) ;; esac
   mkdir -p "$work/new-$2" "$work/kept-$2" fuzz-found
   [ ! -f "$tests/corpus_$1.tar.gz" ] ||
     tar -C "$work/kept-$2" -xzf "$tests/corpus_$1.tar.gz"
   if ! VAT_FUZZ_FORMAT=$2 "$build/tests/fuzz/fuzz_$1" -max_len=4096 -rss_limit_mb=1024 \
     -timeout=20 -max_total_time="$time" -artifact_prefix="fuzz-found/$2-" \
-    -print_final_stats=1 -dict="$tests/trace.dict" "$work/new-$2" "$tests/corpus_$1" "$work/kept-$2" \
+    -print_final_stats=1 -dict="$tests/trace.dict" "$work/new-$2" "$corpus" "$work/kept-$2" \
     >"$work/$2.log" 2>&1; then
     tail -n 40 "$work/$2.log"
     echo "fuzz $2: FOUND, see fuzz-found/: $(grep -m 1 '^SUMMARY' "$work/$2.log")"
@@ -37,6 +38,7 @@ fuzz() {
 export -f fuzz
 export build seconds tests work
 {
+  echo applications applications
   echo calibration calibration
   printf 'compare %s\n' executable output smaps
   echo numbers numbers

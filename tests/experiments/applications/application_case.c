@@ -139,6 +139,10 @@ static void fill(struct application_case *it) {
                                     .context = it};
   if (!it->environ.count)
     seen->env_why = "its environment is empty, or it wrote over it";
+  for (size_t i = 0; i < it->environ.count; i++)
+    if (!strchr(it->environ.item[i], '='))
+      seen->env_why = "it wrote a title over its environment";
+  if (seen->env_why) seen->envs = 0;
 }
 
 void case_parse(struct application_case *it, char *text) {
