@@ -90,19 +90,25 @@ static size_t cgroup_line_room(char *line) {
   return SIZE_MAX;
 }
 
-size_t hp_memory_available(void) {
+size_t hp_memory_cgroup_room(const char *cgroup_file) {
   char text[HP_TEXT_SIZE];
-  size_t least = SIZE_MAX, kib;
-  if (!hp_kernel_read_text("/proc/meminfo", text, sizeof text) &&
-      hp_kernel_find_size(text, "MemAvailable:", &kib) && kib < SIZE_MAX / 1024)
-    least = kib * 1024;
-  if (hp_kernel_read_text("/proc/self/cgroup", text, sizeof text))
-    text[0] = '\0';
+  size_t least = SIZE_MAX;
+  if (hp_kernel_read_text(cgroup_file, text, sizeof text)) return least;
   char *rest = text;
   for (char *line; (line = strsep(&rest, "\n"));) {
     size_t room = cgroup_line_room(line);
     if (room < least) least = room;
   }
+  return least;
+}
+
+size_t hp_memory_available(void) {
+  char text[HP_TEXT_SIZE];
+  size_t least = hp_memory_cgroup_room("/proc/self/cgroup"), kib;
+  if (!hp_kernel_read_text("/proc/meminfo", text, sizeof text) &&
+      hp_kernel_find_size(text, "MemAvailable:", &kib) &&
+      kib < SIZE_MAX / 1024 && kib * 1024 < least)
+    least = kib * 1024;
   /*
    * MemAvailable is an estimate (it takes half of the page cache for free),
    * and page tables and other programs need some: leave a sixteenth.

@@ -60,7 +60,32 @@ static size_t parse_kib(const char *text) {
   return errno || kib > SIZE_MAX / 1024 ? SIZE_MAX : (size_t)kib * 1024;
 }
 
+/* " rd wr mr mw me ac hg", two letters each. */
+static unsigned parse_flags(const char *text) {
+  static const struct {
+    char name[3];
+    enum hp_mapping_flag flag;
+  } known[] = {
+      {"hg", HP_MAPPING_ADVISED}, {"nh", HP_MAPPING_ADVISED_NOT},
+      {"gd", HP_MAPPING_STACK},   {"io", HP_MAPPING_DEVICE},
+      {"pf", HP_MAPPING_DEVICE},  {"lo", HP_MAPPING_LOCKED},
+      {"um", HP_MAPPING_FAULTS},  {"uw", HP_MAPPING_FAULTS},
+      {"ui", HP_MAPPING_FAULTS},
+  };
+  unsigned flags = 0;
+  for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+    size_t length = strcspn(text, " \n");
+    if (!length) break;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+      if (length == 2 && !strncmp(text, known[i].name, 2))
+        flags |= known[i].flag;
+    text += length;
+  }
+  return flags;
+}
+
 static void parse_field(const char *line, struct hp_mapping *mapping) {
+  static const char flags[] = "VmFlags:";
   const struct {
     const char *key;
     size_t *value;
@@ -75,6 +100,8 @@ static void parse_field(const char *line, struct hp_mapping *mapping) {
       {"Shared_Hugetlb:", &mapping->hugetlb},
       {"Private_Hugetlb:", &mapping->hugetlb},
   };
+  if (!strncmp(line, flags, strlen(flags)))
+    mapping->flags |= parse_flags(line + strlen(flags));
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     size_t length = strlen(fields[i].key);
     if (strncmp(line, fields[i].key, length)) continue;

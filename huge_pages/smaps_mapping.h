@@ -11,6 +11,16 @@
 
 enum { HP_MAPPING_NAME = 64 };
 
+/* Of VmFlags. */
+enum hp_mapping_flag {
+  HP_MAPPING_ADVISED = 1 << 0,     /* hg: MADV_HUGEPAGE */
+  HP_MAPPING_ADVISED_NOT = 1 << 1, /* nh: MADV_NOHUGEPAGE */
+  HP_MAPPING_STACK = 1 << 2,       /* gd: grows down */
+  HP_MAPPING_DEVICE = 1 << 3,      /* io, pf: no memory of its own */
+  HP_MAPPING_LOCKED = 1 << 4,      /* lo: mlock(2) */
+  HP_MAPPING_FAULTS = 1 << 5,      /* um, uw, ui: userfaultfd(2) */
+};
+
 struct hp_mapping {
   uintptr_t start, end;
   char rights[5];             /* "rw-p" */
@@ -22,6 +32,7 @@ struct hp_mapping {
   size_t swap;
   size_t thp;     /* part of rss */
   size_t hugetlb; /* not part of rss */
+  unsigned flags; /* of enum hp_mapping_flag */
 };
 
 struct hp_mapping_reader {

@@ -31,6 +31,8 @@ static const struct {
     {"model", "show the time that a program takes by models of GPUs",
      cmd_model},
     {"plan", "choose which memory of a program goes on larger pages", cmd_plan},
+    {"pages", "show where a process' memory is, and why not on huge pages",
+     cmd_pages},
     {"predict", "bound an algorithm's misses by the theory's closed forms",
      cmd_predict},
     {"profile", "tell which functions and allocations of a program miss",
