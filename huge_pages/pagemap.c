@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "huge_pages/pagemap.h"
 
+#include <config.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "huge_pages/kernel_files.h"
 #include "huge_pages/kind_list.h"
-#include "huge_pages/region.h"
 
 /* Bits of pagemap and kpageflags (Linux, admin-guide/mm/pagemap.rst). */
 #define BIT(n) (UINT64_C(1) << (n))
-static const uint64_t present = BIT(63), swapped = BIT(62), exclusive = BIT(56);
-static const uint64_t frame = BIT(55) - 1;
-static const uint64_t head = BIT(15), tail = BIT(16);
-
-enum { MOST = (2 << 20) / 4096 };
+#define PRESENT BIT(63)
+#define SWAPPED BIT(62)
+#define FILE_PAGE BIT(61)
+#define EXCLUSIVE BIT(56)
+#define FRAME (BIT(55) - 1)
+#define HEAD BIT(15)
+#define TAIL BIT(16)
+#define ZEROS BIT(24)
 
 /* PAGEMAP_SCAN of Linux 6.7, with struct pm_scan_arg and page_region, which
  * older headers lack. */
@@ -30,14 +34,31 @@ struct scan_region {
   uint64_t start, end, categories;
 };
 #define SCAN _IOWR('f', 16, struct scan_arg)
-enum { SCAN_REGIONS = 8, SCAN_IS_PRESENT = 1 << 3, SCAN_IS_HUGE = 1 << 6 };
+enum {
+  IS_PRESENT = 1 << 3,
+  IS_SWAPPED = 1 << 4,
+  IS_ZEROS = 1 << 5,
+  IS_HUGE = 1 << 6
+};
 
 int hp_pagemap_open(struct hp_pagemap *map, pid_t pid) {
   char path[64];
+  size_t base = hp_base_page_bytes(), most = hp_thp_page_bytes() / base;
+  if (!most) most = 1;
+  *map = (struct hp_pagemap){
+      .entries = -1, .flags = -1, .page_bytes = base, .most = most};
+  map->page = calloc(most, sizeof *map->page);
+  map->words = calloc(most + 1, sizeof *map->words);
+  map->regions = calloc(most, sizeof(struct scan_region));
   snprintf(path, sizeof path, "/proc/%d/pagemap", (int)pid);
-  *map = (struct hp_pagemap){.flags = -1, .page_bytes = hp_base_page_bytes()};
-  map->entries = hp_kernel_open(path, O_RDONLY);
-  if (map->entries < 0) return -1;
+  if (map->page && map->words && map->regions)
+    map->entries = hp_kernel_open(path, O_RDONLY);
+  if (map->entries < 0) {
+    int error = errno;
+    hp_pagemap_close(map);
+    errno = error;
+    return -1;
+  }
   map->flags = hp_kernel_open("/proc/kpageflags", O_RDONLY);
   return 0;
 }
@@ -45,104 +66,124 @@ int hp_pagemap_open(struct hp_pagemap *map, pid_t pid) {
 void hp_pagemap_close(struct hp_pagemap *map) {
   if (map->entries >= 0) close(map->entries);
   if (map->flags >= 0) close(map->flags);
+  free(map->page);
+  free(map->words);
+  free(map->regions);
   *map = (struct hp_pagemap){.entries = -1, .flags = -1};
 }
 
 bool hp_pagemap_tells_frames(const struct hp_pagemap *map) {
-  return map->flags >= 0;
+  return map->flags >= 0 && !map->hidden;
 }
 
 static int read_words(int file, uint64_t at, uint64_t *words, size_t count) {
-  ssize_t bytes = (ssize_t)(count * sizeof *words);
-  ssize_t got = pread(file, words, (size_t)bytes, (off_t)(at * sizeof *words));
-  if (got == bytes) return 0;
+  size_t bytes = count * sizeof *words;
+  ssize_t got = pread(file, words, bytes, (off_t)(at * sizeof *words));
+  if (got == (ssize_t)bytes) return 0;
   if (got >= 0) errno = ESRCH;
   return -1;
 }
 
 /* The order of a page of `count` base pages, the first of which is number
  * `page` of the addresses; 0 where it is none that translates as one. */
-static size_t order_of(size_t count, uint64_t page) {
-  size_t order = 0;
+static uint8_t order_of(size_t count, uint64_t page) {
+  uint8_t order = 0;
   while ((size_t)1 << (order + 1) <= count) order++;
-  bool whole = count == (size_t)1 << order && page % count == 0;
-  return whole && order < HP_PAGEMAP_ORDERS ? order : 0;
+  return count == (size_t)1 << order && page % count == 0 ? order : 0;
 }
 
 /* `count` base pages from number `page` on have frames in a row, with these
  * flags: a page of the kernel is a head and all tails behind it.  flags[count]
  * tells whether the last one goes on. */
-static void add_run(uint64_t page, const uint64_t *flags, size_t count,
-                    size_t by[HP_PAGEMAP_ORDERS]) {
+static void set_orders(struct hp_page *at, uint64_t page, const uint64_t *flags,
+                       size_t count) {
   for (size_t i = 0, next; i < count; i = next) {
     next = i + 1;
-    if (flags[i] & head)
-      while (next < count && flags[next] & tail) next++;
-    bool whole = !(flags[next] & tail);
-    by[whole ? order_of(next - i, page + i) : 0] += next - i;
+    if (flags[i] & ZEROS) at[i].present = false;
+    if (flags[i] & HEAD)
+      while (next < count && flags[next] & TAIL) next++;
+    bool whole = !(flags[next] & TAIL);
+    uint8_t order = whole ? order_of(next - i, page + i) : 0;
+    for (size_t k = i; k < next; k++) at[k].order = order;
   }
 }
 
-static bool follows(uint64_t before, uint64_t entry) {
-  return entry & present && (entry & frame) == (before & frame) + 1;
-}
-
-static int add_sizes(const struct hp_pagemap *map, uint64_t page,
-                     const uint64_t *entries, size_t count,
-                     size_t by[HP_PAGEMAP_ORDERS]) {
-  uint64_t flags[MOST + 1];
+static int read_orders(struct hp_pagemap *map, uint64_t page, size_t count) {
+  struct hp_page *at = map->page;
   for (size_t i = 0, next; i < count; i = next) {
     next = i + 1;
-    if (!(entries[i] & present)) continue;
-    while (next < count && follows(entries[next - 1], entries[next])) next++;
-    uint64_t first = entries[i] & frame;
-    if (read_words(map->flags, first, flags, next - i)) return -1;
-    if (read_words(map->flags, first + next - i, flags + (next - i), 1))
-      flags[next - i] = 0; /* behind the last frame that there is */
-    add_run(page + i, flags, next - i, by);
+    if (!at[i].frame) continue;
+    while (next < count && at[next].frame == at[next - 1].frame + 1) next++;
+    if (read_words(map->flags, at[i].frame, map->words, next - i)) return -1;
+    if (read_words(map->flags, at[i].frame + next - i, map->words + (next - i),
+                   1))
+      map->words[next - i] = 0; /* behind the last frame that there is */
+    set_orders(at + i, page + i, map->words, next - i);
   }
   return 0;
 }
 
-/* Base pages that an entry of a higher table maps; an older kernel does not
+/* Which of them are zeros or mapped by a higher table; an older kernel does not
  * tell, and then it is the pages of the kernel that are that large. */
-static size_t huge_pages_of(const struct hp_pagemap *map, uintptr_t start,
-                            uintptr_t end,
-                            const struct hp_pagemap_count *count) {
-  struct scan_region regions[SCAN_REGIONS];
+static void read_huge(struct hp_pagemap *map, uintptr_t start, uintptr_t end) {
+  struct scan_region *regions = map->regions;
   struct scan_arg arg = {.size = sizeof arg,
                          .start = start,
                          .end = end,
                          .vec = (uintptr_t)regions,
-                         .vec_len = SCAN_REGIONS,
-                         .category_mask = SCAN_IS_HUGE | SCAN_IS_PRESENT,
-                         .return_mask = SCAN_IS_HUGE};
-  size_t bytes = 0;
+                         .vec_len = map->most,
+                         .category_mask = IS_PRESENT,
+                         .category_anyof_mask = IS_HUGE | IS_ZEROS,
+                         .return_mask = IS_HUGE | IS_ZEROS};
   int found = ioctl(map->entries, SCAN, &arg);
-  if (found < 0) return count->by[9] == MOST ? MOST : 0;
-  for (int i = 0; i < found; i++) bytes += regions[i].end - regions[i].start;
-  return bytes / map->page_bytes;
+  for (size_t i = 0; found < 0 && i < (end - start) / map->page_bytes; i++)
+    map->page[i].huge =
+        map->page[i].present && (size_t)1 << map->page[i].order == map->most;
+  for (int i = 0; i < found; i++)
+    for (uint64_t at = regions[i].start; at < regions[i].end;
+         at += map->page_bytes) {
+      struct hp_page *page = &map->page[(at - start) / map->page_bytes];
+      if (regions[i].categories & IS_ZEROS) page->present = false;
+      page->huge = page->present;
+      if (!(regions[i].categories & IS_HUGE)) page->huge = false;
+    }
 }
 
-int hp_pagemap_read(const struct hp_pagemap *map, uintptr_t start,
-                    uintptr_t end, struct hp_pagemap_count *count) {
-  uint64_t entries[MOST], page = start / map->page_bytes;
-  size_t pages = (end - start) / map->page_bytes;
-  *count = (struct hp_pagemap_count){0};
-  if (pages > MOST) {
+int hp_pagemap_read(struct hp_pagemap *map, uintptr_t start, uintptr_t end) {
+  uint64_t first = start / map->page_bytes;
+  size_t count = (end - start) / map->page_bytes;
+  if (count > map->most) {
     errno = EINVAL;
     return -1;
   }
-  if (read_words(map->entries, page, entries, pages)) return -1;
-  for (size_t i = 0; i < pages; i++) {
-    count->present += !!(entries[i] & present);
-    count->swapped += !!(entries[i] & swapped);
-    count->shared += (entries[i] & (present | exclusive)) == present;
+  if (read_words(map->entries, first, map->words, count)) return -1;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t entry = map->words[i];
+    bool present = entry & PRESENT;
+    map->page[i] = (struct hp_page){.frame = present ? entry & FRAME : 0,
+                                    .present = present,
+                                    .swapped = entry & SWAPPED,
+                                    .shared = present && !(entry & EXCLUSIVE),
+                                    .file = present && entry & FILE_PAGE};
+    if (present && !map->page[i].frame) map->hidden = true;
   }
-  if (map->flags < 0)
-    count->by[0] = count->present;
-  else if (add_sizes(map, page, entries, pages, count->by))
-    return -1;
-  count->huge = huge_pages_of(map, start, end, count);
+  if (hp_pagemap_tells_frames(map) && read_orders(map, first, count)) return -1;
+  read_huge(map, start, end);
   return 0;
+}
+
+uintptr_t hp_pagemap_next(const struct hp_pagemap *map, uintptr_t start,
+                          uintptr_t end) {
+  struct scan_region region;
+  struct scan_arg arg = {.size = sizeof arg,
+                         .start = start,
+                         .end = end,
+                         .vec = (uintptr_t)&region,
+                         .vec_len = 1,
+                         .max_pages = 1,
+                         .category_anyof_mask = IS_PRESENT | IS_SWAPPED,
+                         .return_mask = IS_PRESENT};
+  int found = ioctl(map->entries, SCAN, &arg);
+  if (found < 0) return start;
+  return found ? (uintptr_t)region.start : end;
 }

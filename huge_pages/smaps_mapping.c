@@ -26,6 +26,7 @@ static void parse_rest(const char *rest, struct hp_mapping *mapping) {
   for (int field = 0; field < 4; field++) {
     rest += strcspn(rest, " \n");
     rest += strspn(rest, " ");
+    if (field == 0) mapping->offset = strtoull(rest, NULL, 16);
     if (field == 1) mapping->device = parse_device(rest);
     if (field == 2) mapping->inode = strtoull(rest, NULL, 10);
   }
@@ -70,7 +71,7 @@ static unsigned parse_flags(const char *text) {
       {"gd", HP_MAPPING_STACK},   {"io", HP_MAPPING_DEVICE},
       {"pf", HP_MAPPING_DEVICE},  {"lo", HP_MAPPING_LOCKED},
       {"um", HP_MAPPING_FAULTS},  {"uw", HP_MAPPING_FAULTS},
-      {"ui", HP_MAPPING_FAULTS},
+      {"ui", HP_MAPPING_FAULTS},  {"mg", HP_MAPPING_MERGED},
   };
   unsigned flags = 0;
   for (text += strspn(text, " "); *text; text += strspn(text, " ")) {

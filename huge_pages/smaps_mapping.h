@@ -19,11 +19,13 @@ enum hp_mapping_flag {
   HP_MAPPING_DEVICE = 1 << 3,      /* io, pf: no memory of its own */
   HP_MAPPING_LOCKED = 1 << 4,      /* lo: mlock(2) */
   HP_MAPPING_FAULTS = 1 << 5,      /* um, uw, ui: userfaultfd(2) */
+  HP_MAPPING_MERGED = 1 << 6,      /* mg: MADV_MERGEABLE */
 };
 
 struct hp_mapping {
   uintptr_t start, end;
   char rights[5];             /* "rw-p" */
+  uint64_t offset;            /* in its file */
   uint64_t device, inode;     /* of its file; 0: none */
   char name[HP_MAPPING_NAME]; /* "[heap]", a path, cut to fit; or "" */
   size_t page_bytes;          /* KernelPageSize */

@@ -2,15 +2,18 @@
 #include "experiments/pages/facts.h"
 
 #include <config.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
+#include "experiments/cli/memory.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/kernel_files.h"
 #include "huge_pages/kind_list.h"
-#include "huge_pages/region.h"
+#include "huge_pages/pool.h"
 
 #define THP "/sys/kernel/mm/transparent_hugepage"
 
@@ -25,7 +28,7 @@ static void chosen(const char *path, char *word, size_t size) {
   if (length < size) snprintf(word, size, "%.*s", (int)length, open + 1);
 }
 
-static enum thp_mode mode_of(const char *word) {
+enum thp_mode thp_mode_of(const char *word) {
   static const struct {
     const char *word;
     enum thp_mode mode;
@@ -46,10 +49,10 @@ static enum thp_mode switch_of(const char *name, size_t bytes,
   char word[16];
   snprintf(path, SWITCH_PATH, THP "/hugepages-%zukB/%s", bytes / 1024, name);
   chosen(path, word, sizeof word);
-  if (*word && strcmp(word, "inherit")) return mode_of(word);
+  if (*word && strcmp(word, "inherit")) return thp_mode_of(word);
   snprintf(path, SWITCH_PATH, THP "/%s", name);
   chosen(path, word, sizeof word);
-  return mode_of(word);
+  return thp_mode_of(word);
 }
 
 static size_t number(const char *name, size_t usual) {
@@ -59,61 +62,165 @@ static size_t number(const char *name, size_t usual) {
   return hp_kernel_read_size(path, &value) ? usual : value;
 }
 
-/* "Node 0, zone   Normal    2   1196 ...": the number of free blocks of 2^0,
- * 2^1, ... base pages. */
-static size_t free_blocks(size_t order) {
-  char text[HP_TEXT_SIZE], *rest = text;
-  size_t sum = 0;
-  if (hp_kernel_read_text("/proc/buddyinfo", text, sizeof text))
-    return SIZE_MAX;
-  for (char *line; (line = strsep(&rest, "\n"));) {
-    char *at = strstr(line, "zone");
-    if (!at) continue;
-    at += strcspn(at, " ");
-    at += strspn(at, " ");
-    at += strcspn(at, " ");
-    for (size_t i = 0; *at; i++) {
-      char *end;
-      size_t blocks = strtoul(at, &end, 10);
-      if (end == at) break;
-      if (i >= order) sum += blocks << (i - order);
-      at = end;
-    }
+/* The blocks of 2^order base pages in "   2   1196 ...", the free ones of 2^0,
+ * 2^1, ... */
+static long count_blocks(const char *at, size_t order) {
+  unsigned long sum = 0;
+  for (size_t i = 0; *at; i++) {
+    char *end;
+    unsigned long blocks = strtoul(at, &end, 10);
+    if (end == at || i > 32) break;
+    if (i >= order && blocks < LONG_MAX >> 32) sum += blocks << (i - order);
+    at = end;
   }
-  return sum;
+  return sum > LONG_MAX / 4 ? LONG_MAX / 4 : (long)sum;
 }
 
-static size_t order_of(size_t pages) {
+/* "Node 0, zone   Normal    2   1196 ...".  The zone DMA is kept for devices.
+ */
+static void read_blocks(struct machine_facts *facts) {
+  char text[HP_TEXT_SIZE], *rest = text, zone[16];
   size_t order = 0;
-  while (pages >>= 1) order++;
-  return order;
+  while (facts->base_bytes << order < facts->huge_bytes) order++;
+  for (size_t i = 0; i < FACTS_NODES; i++) facts->free_blocks[i] = -1;
+  if (hp_kernel_read_text("/proc/buddyinfo", text, sizeof text)) return;
+  for (char *line; (line = strsep(&rest, "\n"));) {
+    unsigned node;
+    int at;
+    if (sscanf(line, "Node %u, zone %15s %n", &node, zone, &at) != 2) continue;
+    if (node >= FACTS_NODES || !strcmp(zone, "DMA")) continue;
+    if (facts->free_blocks[node] < 0) facts->free_blocks[node] = 0;
+    facts->free_blocks[node] += count_blocks(line + at, order);
+  }
+}
+
+static int linux_version(void) {
+  struct utsname name;
+  int major, minor;
+  if (uname(&name) || sscanf(name.release, "%d.%d", &major, &minor) != 2)
+    return 0;
+  return major * 1000 + minor;
 }
 
 void machine_facts_read(struct machine_facts *facts) {
-  char text[256];
-  size_t base = hp_base_page_bytes(), huge = hp_thp_page_bytes();
+  char text[HP_TEXT_SIZE], word[16];
+  size_t base = hp_base_page_bytes(), huge = hp_thp_page_bytes(), kib;
   size_t pages = huge / base;
-  *facts = (struct machine_facts){.base_bytes = base, .huge_bytes = huge};
+  *facts = (struct machine_facts){
+      .base_bytes = base, .huge_bytes = huge, .linux_version = linux_version()};
   facts->thp_built = !hp_kernel_read_text(THP "/enabled", text, sizeof text);
   facts->thp = switch_of("enabled", huge, facts->thp_switch);
   facts->shared = switch_of("shmem_enabled", huge, facts->shared_switch);
-  facts->khugepaged = number("defrag", 0) || number("pages_to_scan", 0);
+  chosen(THP "/shmem_enabled", word, sizeof word);
+  facts->shared_denied = !strcmp(word, "deny");
+  facts->shared_forced = !strcmp(word, "force");
   facts->none = number("max_ptes_none", pages - 1);
   facts->swapped = number("max_ptes_swap", pages / 8);
   facts->shared_pages = number("max_ptes_shared", pages / 2);
   size_t sleep_ms = number("scan_sleep_millisecs", 10000);
   facts->scanned_per_s = (double)number("pages_to_scan", 8 * pages) * 1000 /
                          (double)(sleep_ms ? sleep_ms : 1);
-  facts->free_blocks = free_blocks(order_of(pages));
+  read_blocks(facts);
+  if (!hp_kernel_read_text("/proc/meminfo", text, sizeof text) &&
+      hp_kernel_find_size(text, "Hugepagesize:", &kib) && kib < SIZE_MAX / 1024)
+    facts->hugetlb_bytes = kib * 1024;
 }
 
-void process_facts_read(struct process_facts *facts, pid_t pid) {
-  char path[64], text[HP_TEXT_SIZE];
+/* "0-1,3": bits 0, 1 and 3. */
+static uint64_t parse_nodes(const char *text) {
+  uint64_t nodes = 0;
+  text += strspn(text, " \t");
+  while (*text >= '0' && *text <= '9') {
+    char *end;
+    unsigned long first = strtoul(text, &end, 10), last = first;
+    if (*end == '-') last = strtoul(end + 1, &end, 10);
+    for (unsigned long i = first; i <= last && i < FACTS_NODES; i++)
+      nodes |= UINT64_C(1) << i;
+    text = end + (*end == ',');
+  }
+  return nodes ? nodes : UINT64_MAX;
+}
+
+/* The value of a line of status, or "". */
+static const char *value_of(const char *status, const char *key) {
+  for (const char *line = status; line; line = strchr(line, '\n')) {
+    line += *line == '\n';
+    if (!strncmp(line, key, strlen(key)))
+      return line + strlen(key) + strspn(line + strlen(key), " \t");
+  }
+  return "";
+}
+
+static void read_status(struct process_facts *facts, const char *status) {
   size_t enabled;
-  snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-  if (hp_kernel_read_text(path, text, sizeof text)) *text = '\0';
+  const char *state = value_of(status, "State:");
+  const char *name = value_of(status, "Name:");
+  snprintf(facts->name, sizeof facts->name, "%.*s", (int)strcspn(name, "\n"),
+           name);
+  if (*state == 'Z' || *state == 'X' || *state == 'x')
+    facts->state = PROCESS_ZOMBIE;
+  else
+    facts->state = *value_of(status, "VmSize:") ? PROCESS_LIVE : PROCESS_KERNEL;
   facts->thp_disabled =
-      hp_kernel_find_size(text, "THP_enabled:", &enabled) && !enabled;
+      hp_kernel_find_size(status, "THP_enabled:", &enabled) && !enabled;
+  facts->nodes = parse_nodes(value_of(status, "Mems_allowed_list:"));
+  for (const char *pid = value_of(status, "NSpid:"); *pid && *pid != '\n';) {
+    char *end;
+    facts->pid_inside = (int)strtol(pid, &end, 10);
+    if (end == pid) break;
+    pid = end + strspn(end, " \t");
+  }
+}
+
+static FILE *open_of(pid_t pid, const char *name) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+  int file = hp_kernel_open(path, 0);
+  return file < 0 ? NULL : memory_need(fdopen(file, "r"));
+}
+
+/* Of glibc.malloc.hugetlb: 2 is the usual size, a larger number a size. */
+static size_t hugetlb_of(const char *tunables, size_t usual) {
+  static const char key[] = "glibc.malloc.hugetlb=";
+  const char *at = strstr(tunables, key);
+  unsigned long value = at ? strtoul(at + strlen(key), NULL, 0) : 0;
+  return value == 2 ? usual : value > 2 ? value : 0;
+}
+
+static void read_environment(struct process_facts *facts, pid_t pid,
+                             size_t usual) {
+  static const char key[] = "GLIBC_TUNABLES=";
+  struct hp_pool pool;
+  char *text = NULL;
+  size_t room = 0;
+  FILE *file = open_of(pid, "environ");
+  if (!file) return;
+  while (getdelim(&text, &room, '\0', file) > 0)
+    if (!strncmp(text, key, strlen(key)))
+      facts->hugetlb_asked = hugetlb_of(text, usual);
+  free(text);
+  fclose(file);
+  facts->hugetlb_empty =
+      hp_pool_read(facts->hugetlb_asked, &pool) || pool.free <= pool.reserved;
+}
+
+void process_facts_read(struct process_facts *facts, pid_t pid,
+                        const struct machine_facts *machine) {
+  char path[64], text[HP_TEXT_SIZE];
+  *facts = (struct process_facts){.state = PROCESS_GONE};
+  snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+  if (hp_kernel_read_text(path, text, sizeof text)) return;
+  read_status(facts, text);
+  if (facts->state != PROCESS_LIVE) return;
   snprintf(path, sizeof path, "/proc/%d/cgroup", (int)pid);
   facts->cgroup_room = hp_memory_cgroup_room(path);
+  read_environment(facts, pid, machine->hugetlb_bytes);
+  FILE *mountinfo = open_of(pid, "mountinfo");
+  if (!mountinfo) return;
+  mounts_read(&facts->mounts, mountinfo);
+  fclose(mountinfo);
+}
+
+void process_facts_fini(struct process_facts *facts) {
+  mounts_fini(&facts->mounts);
 }

@@ -8,32 +8,60 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
+
+#include "experiments/pages/mounts.h"
 
 enum thp_mode { THP_NEVER, THP_ADVISED, THP_ALWAYS };
 
-enum { SWITCH_PATH = 80 };
+/* Of a word of the kernel's: "always", "within_size", "advise", ... */
+enum thp_mode thp_mode_of(const char *word);
+
+enum { SWITCH_PATH = 80, FACTS_NODES = 64 };
 
 struct machine_facts {
   size_t base_bytes, huge_bytes;
+  int linux_version;            /* 6016: 6.16 */
   bool thp_built;               /* into the kernel */
   enum thp_mode thp;            /* for private memory, */
   char thp_switch[SWITCH_PATH]; /* by this file; */
   enum thp_mode shared;         /* for shared memory, */
   char shared_switch[SWITCH_PATH];
-  bool khugepaged;     /* makes huge pages of base pages that are there, */
-  size_t none;         /* if at most so many of those of a huge page are not, */
-  size_t swapped;      /* so many swapped out, */
-  size_t shared_pages; /* and so many shared between processes */
-  double scanned_per_s; /* base pages that it looks at */
-  size_t free_blocks;   /* free blocks of memory of that size or more */
+  bool shared_denied, shared_forced; /* whatever a tmpfs is mounted with */
+  size_t none;    /* khugepaged makes a huge page of base pages that are there
+                     if at most so many are not, */
+  size_t swapped; /* so many swapped out, */
+  size_t shared_pages;  /* and so many shared between processes */
+  double scanned_per_s; /* base pages that it looks at; 0: it is off */
+  /* Free blocks of a huge page or more, of each NUMA node; -1: no such node. */
+  long free_blocks[FACTS_NODES];
+  size_t hugetlb_bytes; /* pages of the usual hugetlb pool; 0: there is none */
+};
+
+enum process_state {
+  PROCESS_LIVE,
+  PROCESS_ZOMBIE, /* has ended; its parent has not asked how */
+  PROCESS_KERNEL, /* a thread of the kernel: no memory of its own */
+  PROCESS_GONE
 };
 
 struct process_facts {
+  enum process_state state;
+  char name[64];      /* of the program; "" */
+  int pid_inside;     /* in its own pid namespace; 0: not told */
   bool thp_disabled;  /* prctl(PR_SET_THP_DISABLE) */
   size_t cgroup_room; /* bytes that its memory cgroups still allow it;
                          SIZE_MAX: without limit */
+  uint64_t nodes;     /* that may give it memory, bit by bit */
+  /* Pages that its environment tells malloc to have of hugetlb; 0: none. */
+  size_t hugetlb_asked;
+  bool hugetlb_empty; /* that pool has no free pages */
+  struct mounts mounts;
 };
 
 void machine_facts_read(struct machine_facts *facts);
-void process_facts_read(struct process_facts *facts, pid_t pid);
+/* State and name; of a live one, all. */
+void process_facts_read(struct process_facts *facts, pid_t pid,
+                        const struct machine_facts *machine);
+void process_facts_fini(struct process_facts *facts);

@@ -9,28 +9,11 @@
 
 #include "experiments/cli/memory.h"
 #include "huge_pages/kernel_files.h"
+#include "huge_pages/pagemap.h"
+
+enum { ORDERS = 32, TRIES = 3 };
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
-void pages_on_add(struct pages_on *on, const char *name, size_t bytes) {
-  size_t i = 0;
-  if (!bytes) return;
-  while (*on->kinds[i].name && strcmp(on->kinds[i].name, name)) i++;
-  if (i >= PAGES_KINDS - 1) return;
-  snprintf(on->kinds[i].name, sizeof on->kinds[i].name, "%s", name);
-  on->kinds[i].bytes += bytes;
-}
-
-size_t pages_on_total(const struct pages_on *on) {
-  size_t sum = 0;
-  for (size_t i = 0; *on->kinds[i].name; i++) sum += on->kinds[i].bytes;
-  return sum;
-}
-
-static void add_on(struct pages_on *sum, const struct pages_on *on) {
-  for (size_t i = 0; *on->kinds[i].name; i++)
-    pages_on_add(sum, on->kinds[i].name, on->kinds[i].bytes);
-}
 
 /* "4k", "64k", "2m", "1g", behind `prefix`. */
 static const char *size_name(const char *prefix, size_t bytes, char name[16]) {
@@ -40,67 +23,94 @@ static const char *size_name(const char *prefix, size_t bytes, char name[16]) {
     count >>= 10;
     unit++;
   }
-  snprintf(name, 16, "%s%zu%c", prefix, count, units[unit]);
+  snprintf(name, 16, "%s%u%c", prefix, (unsigned)count % 100000, units[unit]);
   return name;
 }
 
-static void add_why(struct pages_whys *whys, const struct pages_reason *reason,
-                    size_t bytes, size_t of, const char *fix) {
-  size_t i = 0;
-  while (i < whys->count && whys->at[i].reason != reason) i++;
-  if (i == whys->count) {
-    struct pages_why *why = ARRAY_ADD(whys->at, whys->count);
-    *why = (struct pages_why){.reason = reason};
-  }
-  struct pages_why *why = &whys->at[i];
-  why->bytes += bytes;
-  if (of <= why->most) return;
-  why->most = of;
-  snprintf(why->fix, sizeof why->fix, "%s", fix);
-}
-
-static int more_bytes(const void *a, const void *b) {
-  const struct pages_why *x = a, *y = b;
-  return (x->bytes < y->bytes) - (x->bytes > y->bytes);
-}
-
-static void sort(struct pages_whys *whys) {
-  if (whys->count) qsort(whys->at, whys->count, sizeof *whys->at, more_bytes);
-}
-
-/* What is known of a mapping beyond smaps, as it is read part by part. */
-struct reading {
-  const struct hp_pagemap *map;
-  struct pages_part part;
-  struct pages_mapping *to;
-  size_t between; /* bytes on page sizes between */
-  size_t told;    /* bytes on smaller pages that have a reason */
+/* Base pages of a mapping, and how many of them no process before had. */
+struct tally {
+  size_t pages, fresh;
 };
 
-static void add_between(struct reading *r) {
-  char name[16];
+/* A mapping as it is read part by part. */
+struct reading {
+  struct hp_pagemap *map;
+  struct seen_pages *seen;
+  struct pages_part part;
+  struct pages_mapping *to;
+  size_t differing;
+  struct tally huge, by[ORDERS]; /* on a higher table; of smaller pages */
+  struct tally small[2];         /* of a part, not huge: of memory; of a file */
+};
+
+static bool is_fresh(struct reading *r, size_t i) {
+  const struct hp_mapping *mapping = r->part.mapping;
+  const struct hp_page *page = &r->map->page[i];
   size_t base = r->part.machine->base_bytes;
-  const struct hp_pagemap_count *count = &r->part.count;
-  if (count->huge) return;
-  for (size_t i = 1; i < HP_PAGEMAP_ORDERS; i++) {
-    size_t bytes = count->by[i] * base;
-    if (base << i >= r->part.machine->huge_bytes) break;
-    pages_on_add(&r->to->on, size_name("thp-", base << i, name), bytes);
-    r->between += bytes;
+  struct seen_key key = {.page = page->frame};
+  if (!page->frame && !(page->file && mapping->inode)) return true;
+  if (!page->frame)
+    key = (struct seen_key){
+        mapping->device, mapping->inode,
+        (mapping->offset + (r->part.start - mapping->start)) / base + i};
+  return seen_pages_add(r->seen, key);
+}
+
+static void tally(struct tally *to, bool fresh) {
+  to->pages++;
+  to->fresh += fresh;
+}
+
+static void count_part(struct reading *r) {
+  const struct hp_mapping *mapping = r->part.mapping;
+  size_t pages = (r->part.end - r->part.start) / r->part.machine->base_bytes;
+  r->part.present = r->part.swapped = r->part.shared = 0;
+  r->small[0] = r->small[1] = (struct tally){0};
+  for (size_t i = 0; i < pages; i++) {
+    const struct hp_page *page = &r->map->page[i];
+    r->part.swapped += page->swapped;
+    if (!page->present) continue;
+    bool fresh = is_fresh(r, i);
+    r->part.present++;
+    r->part.shared += page->shared && !page->file;
+    if (page->huge || mapping->hugetlb) {
+      tally(&r->huge, fresh);
+      continue;
+    }
+    bool huge = (size_t)1 << page->order >= r->map->most;
+    tally(&r->by[huge ? 0 : page->order], fresh);
+    tally(&r->small[page->file], fresh);
   }
+}
+
+static void add_why(struct reading *r, const struct tally *small) {
+  size_t base = r->part.machine->base_bytes;
+  struct pages_why why = {.reason = pages_reason_of(&r->part),
+                          .bytes = small->pages * base,
+                          .once = small->fresh * base,
+                          .most = small->pages * base};
+  if (!why.bytes) return;
+  why.reason->fix(&r->part, why.fix);
+  if (pages_reason_alone(why.reason, &r->part)) {
+    why.could = why.bytes;
+    why.more = r->part.machine->huge_bytes -
+               least(r->part.machine->huge_bytes, r->part.present * base);
+  }
+  pages_whys_add(&r->to->why, &why);
+}
+
+/* What is written to a private mapping of a file is a copy in memory. */
+static enum memory_class class_in_memory(enum memory_class class) {
+  bool of_file = class == MEMORY_FILE || class == MEMORY_SHARED;
+  return of_file ? MEMORY_COPIED : class;
 }
 
 static void add_part(struct reading *r) {
-  char fix[FIX_SIZE] = "";
-  const struct hp_pagemap_count *count = &r->part.count;
-  size_t small = count->present - least(count->huge, count->present);
-  if (!small) return;
-  const struct pages_reason *reason = pages_reason_of(&r->part);
-  size_t bytes = small * r->part.machine->base_bytes;
-  reason->fix(&r->part, fix);
-  add_why(&r->to->why, reason, bytes, bytes, fix);
-  r->told += bytes;
-  add_between(r);
+  count_part(r);
+  r->part.class = r->to->class;
+  add_why(r, &r->small[1]);
+  r->part.class = class_in_memory(r->to->class);
+  add_why(r, &r->small[0]);
 }
 
 /* Part by part, each within the place of one huge page. */
@@ -108,38 +118,73 @@ static int read_parts(struct reading *r) {
   size_t huge = r->part.machine->huge_bytes;
   uintptr_t end = r->part.mapping->end;
   for (uintptr_t at = r->part.mapping->start; at < end; at = r->part.end) {
+    uintptr_t next = hp_pagemap_next(r->map, at, end);
+    if (next >= end) break;
+    if (next / huge > at / huge) at = next / huge * huge;
     r->part.start = at;
     r->part.end = least(end, (at / huge + 1) * huge);
-    if (hp_pagemap_read(r->map, at, r->part.end, &r->part.count)) return -1;
+    if (hp_pagemap_read(r->map, at, r->part.end)) return memory_check(-1);
     add_part(r);
   }
   return 0;
 }
 
-/* smaps and the parts are of two moments: the sums are those of smaps. */
-static void reconcile(struct reading *r, size_t small) {
+static size_t sum_why(const struct pages_whys *whys) {
+  size_t sum = 0;
+  for (size_t i = 0; i < whys->count; i++) sum += whys->at[i].bytes;
+  return sum;
+}
+
+/* Bytes that the parts do not have have the reason of most. */
+static void add_missing(struct reading *r, size_t bytes) {
   struct pages_whys *whys = &r->to->why;
-  char fix[FIX_SIZE] = "";
-  if (r->told < small) {
-    r->part.count = (struct hp_pagemap_count){
-        .present = r->part.machine->huge_bytes / r->part.machine->base_bytes};
-    const struct pages_reason *reason =
-        whys->count ? whys->at[0].reason : pages_reason_of(&r->part);
-    reason->fix(&r->part, fix);
-    add_why(whys, reason, small - r->told, 1, fix);
-  }
-  for (size_t over = r->told > small ? r->told - small : 0, i = whys->count;
-       over && i--;) {
-    size_t less = least(over, whys->at[i].bytes);
-    whys->at[i].bytes -= less;
-    over -= less;
+  struct pages_why why = {.bytes = bytes, .once = bytes};
+  r->part.present = r->part.machine->huge_bytes / r->part.machine->base_bytes;
+  r->part.swapped = r->part.shared = 0;
+  r->part.class = r->to->class;
+  why.reason = whys->count ? whys->at[0].reason : pages_reason_of(&r->part);
+  why.most = !whys->count;
+  why.reason->fix(&r->part, why.fix);
+  pages_whys_add(whys, &why);
+}
+
+static void take_away(struct pages_whys *whys, size_t bytes) {
+  for (size_t i = whys->count; bytes && i--;) {
+    struct pages_why *why = &whys->at[i];
+    size_t less = least(bytes, why->bytes);
+    why->bytes -= less;
+    why->once = least(why->once, why->bytes);
+    why->could = least(why->could, why->bytes);
+    bytes -= less;
   }
   while (whys->count && !whys->at[whys->count - 1].bytes) whys->count--;
-  for (size_t i = 0; *r->to->on.kinds[i].name && r->between > small; i++) {
-    size_t less = least(r->between - small, r->to->on.kinds[i].bytes);
-    r->to->on.kinds[i].bytes -= less;
-    r->between -= less;
+}
+
+/* smaps and the parts are of two moments: the sums are those of smaps. */
+static void reconcile_why(struct reading *r, size_t small) {
+  struct pages_whys *whys = &r->to->why;
+  pages_whys_sort(whys);
+  size_t told = sum_why(whys);
+  if (told < small) add_missing(r, small - told);
+  if (told > small) take_away(whys, told - small);
+  pages_whys_sort(whys);
+  r->differing += told < small ? small - told : told - small;
+}
+
+/* Pages of each size out of `small` bytes: what is not on a size between is on
+ * base pages. */
+static void add_sizes(struct reading *r, size_t small) {
+  char name[16];
+  size_t base = r->part.machine->base_bytes, fresh = r->by[0].fresh * base;
+  for (size_t i = ORDERS; --i;) {
+    size_t bytes = least(r->by[i].pages * base, small);
+    pages_on_add(&r->to->on, size_name("thp-", base << i, name), bytes,
+                 least(r->by[i].fresh * base, bytes));
+    small -= bytes;
   }
+  if (r->by[0].pages * base < small) fresh += small - r->by[0].pages * base;
+  pages_on_add(&r->to->on, size_name("", base, name), small,
+               least(fresh, small));
 }
 
 /* Amounts that no text makes larger than the mapping. */
@@ -150,45 +195,49 @@ static void tame(struct hp_mapping *mapping) {
   mapping->thp = least(mapping->thp, mapping->rss);
 }
 
-static void read_mapping(struct reading *r) {
+static void add_huge(struct reading *r) {
   char name[16];
+  const struct hp_mapping *mapping = r->part.mapping;
+  size_t base = r->part.machine->base_bytes, bytes = r->huge.pages * base;
+  size_t smaps = mapping->thp + mapping->hugetlb;
+  size_t fresh = r->huge.fresh * base;
+  if (bytes < smaps) fresh += smaps - bytes;
+  r->differing += bytes < smaps ? smaps - bytes : bytes - smaps;
+  pages_on_add(&r->to->on, "thp", mapping->thp, least(fresh, mapping->thp));
+  pages_on_add(&r->to->on, size_name("", mapping->page_bytes, name),
+               mapping->hugetlb, least(fresh, mapping->hugetlb));
+}
+
+static int read_mapping(struct reading *r) {
   struct pages_mapping *to = r->to;
   const struct hp_mapping *mapping = &to->mapping;
-  size_t small = mapping->rss - mapping->thp;
+  const struct process_facts *process = r->part.process;
   r->part.mapping = mapping;
-  r->part.class = to->class = memory_class_of(mapping);
-  r->between = r->told = 0;
+  r->part.system = mounts_find(&process->mounts, mapping->device);
+  r->part.class = to->class = memory_class_of(mapping, r->part.system);
+  r->part.start = mapping->start;
+  r->part.end = mapping->end;
+  r->huge = (struct tally){0};
+  memset(r->by, 0, sizeof r->by);
   to->resident = mapping->rss + mapping->hugetlb;
-  if (small) {
-    r->part.start = mapping->start;
-    r->part.end = mapping->end;
-    read_parts(r);
-    sort(&to->why);
-    reconcile(r, small);
-    sort(&to->why);
-  }
-  pages_on_add(&to->on, size_name("", r->part.machine->base_bytes, name),
-               small - r->between);
-  pages_on_add(&to->on, "thp", mapping->thp);
-  pages_on_add(&to->on, size_name("", mapping->page_bytes, name),
-               mapping->hugetlb);
+  if (read_parts(r)) return -1;
+  add_sizes(r, mapping->rss - mapping->thp);
+  add_huge(r);
+  reconcile_why(r, mapping->rss - mapping->thp);
+  for (size_t i = 0; *to->on.kinds[i].name; i++)
+    to->once += to->on.kinds[i].once;
+  return 0;
 }
 
 static void add_mapping(struct process_pages *pages,
                         const struct pages_mapping *mapping) {
   pages->resident += mapping->resident;
-  add_on(&pages->on, &mapping->on);
-  for (size_t i = 0; i < mapping->why.count; i++) {
-    const struct pages_why *why = &mapping->why.at[i];
-    add_why(&pages->why, why->reason, why->bytes, why->bytes, why->fix);
-  }
-}
-
-static void read_name(struct process_pages *pages) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/%d/comm", (int)pages->pid);
-  if (hp_kernel_read_text(path, pages->name, sizeof pages->name))
-    *pages->name = '\0';
+  pages->once += mapping->once;
+  for (size_t i = 0; *mapping->on.kinds[i].name; i++)
+    pages_on_add(&pages->on, mapping->on.kinds[i].name,
+                 mapping->on.kinds[i].bytes, mapping->on.kinds[i].once);
+  for (size_t i = 0; i < mapping->why.count; i++)
+    pages_whys_add(&pages->why, &mapping->why.at[i]);
 }
 
 static int read_all(struct process_pages *pages, FILE *smaps,
@@ -199,79 +248,89 @@ static int read_all(struct process_pages *pages, FILE *smaps,
   while (hp_mapping_next(&reader, &mapping)) {
     tame(&mapping);
     if (!mapping.rss && !mapping.hugetlb) continue;
-    struct pages_mapping *to = ARRAY_ADD(pages->mappings, pages->count);
-    *to = (struct pages_mapping){.mapping = mapping};
-    r->to = to;
-    read_mapping(r);
-    add_mapping(pages, to);
+    r->to = ARRAY_ADD(pages->mappings, pages->count);
+    *r->to = (struct pages_mapping){.mapping = mapping};
+    if (read_mapping(r)) return -1;
+    add_mapping(pages, r->to);
   }
-  sort(&pages->why);
+  pages_whys_sort(&pages->why);
+  pages->differing = r->differing;
   return ferror(smaps) ? -1 : 0;
 }
 
-int process_pages_read(struct process_pages *pages, pid_t pid,
-                       const struct machine_facts *machine) {
+/* Once: -1 with ESRCH also where the process went on to another program. */
+static int read_once(struct process_pages *pages, const struct reading *with,
+                     const struct process_facts *facts) {
   char path[64];
   struct hp_pagemap map;
-  struct process_facts facts;
-  struct reading r = {.map = &map,
-                      .part = {.machine = machine, .process = &facts}};
-  *pages = (struct process_pages){.pid = pid};
-  snprintf(path, sizeof path, "/proc/%d/smaps", (int)pid);
+  struct reading r = *with;
+  snprintf(path, sizeof path, "/proc/%d/smaps", (int)pages->pid);
   int file = hp_kernel_open(path, 0);
   FILE *smaps = file < 0 ? NULL : memory_need(fdopen(file, "r"));
-  if (!smaps) return errno == ENOENT ? (errno = ESRCH, -1) : -1;
-  int result = hp_pagemap_open(&map, pid);
+  if (!smaps) return -1;
+  int result = memory_check(hp_pagemap_open(&map, pages->pid));
   if (!result) {
-    process_facts_read(&facts, pid);
-    read_name(pages);
-    pages->sizes_told = hp_pagemap_tells_frames(&map);
+    r.map = &map;
+    r.part.process = facts;
     result = read_all(pages, smaps, &r);
+    pages->sizes_told = hp_pagemap_tells_frames(&map);
+    int error = errno;
     hp_pagemap_close(&map);
+    errno = error;
   }
+  int error = errno;
   fclose(smaps);
+  errno = error;
+  return result;
+}
+
+/* The facts, read again behind it, tell whether it was there all the time: of a
+ * process that has ended smaps is merely empty. */
+static int try_to_read(struct process_pages *pages, const struct reading *with,
+                       enum process_state *state) {
+  struct process_facts facts, after;
+  pid_t pid = pages->pid;
+  process_facts_read(&facts, pid, with->part.machine);
+  *pages = (struct process_pages){.pid = pid, .pid_inside = facts.pid_inside};
+  memcpy(pages->name, facts.name, sizeof pages->name);
+  *state = facts.state;
+  int result = -1;
+  errno = ESRCH;
+  if (facts.state == PROCESS_LIVE) result = read_once(pages, with, &facts);
+  int error = errno;
+  process_facts_fini(&facts);
+  if (*state == PROCESS_LIVE) {
+    process_facts_read(&after, pid, with->part.machine);
+    *state = after.state;
+    process_facts_fini(&after);
+    if (*state != PROCESS_LIVE) {
+      result = -1;
+      error = ESRCH;
+    }
+  }
+  errno = error;
+  return result;
+}
+
+int process_pages_read(struct process_pages *pages, pid_t pid,
+                       const struct machine_facts *machine,
+                       struct seen_pages *seen, enum process_state *state) {
+  struct reading with = {.seen = seen, .part = {.machine = machine}};
+  int result = -1;
+  *pages = (struct process_pages){.pid = pid};
+  for (int i = 0; result && i < TRIES; i++) {
+    process_pages_fini(pages);
+    pages->pid = pid;
+    result = try_to_read(pages, &with, state);
+    if (result && (errno != ESRCH || *state != PROCESS_LIVE)) break;
+  }
   return result;
 }
 
 void process_pages_fini(struct process_pages *pages) {
-  for (size_t i = 0; i < pages->count; i++) free(pages->mappings[i].why.at);
+  for (size_t i = 0; i < pages->count; i++)
+    pages_whys_fini(&pages->mappings[i].why);
   free(pages->mappings);
-  free(pages->why.at);
+  pages_whys_fini(&pages->why);
   *pages = (struct process_pages){0};
-}
-
-static json_t *on_json(const struct pages_on *on) {
-  json_t *object = json_object();
-  for (size_t i = 0; *on->kinds[i].name; i++)
-    json_object_set_new(object, on->kinds[i].name,
-                        json_integer((json_int_t)on->kinds[i].bytes));
-  return object;
-}
-
-static json_t *whys_json(const struct pages_whys *whys) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < whys->count; i++)
-    json_array_append_new(
-        list, json_pack("{s:s, s:I, s:s}", "reason", whys->at[i].reason->name,
-                        "bytes", (json_int_t)whys->at[i].bytes, "fix",
-                        whys->at[i].fix));
-  return list;
-}
-
-json_t *process_pages_json(const struct process_pages *pages) {
-  json_t *mappings = json_array();
-  for (size_t i = 0; i < pages->count; i++) {
-    const struct pages_mapping *m = &pages->mappings[i];
-    json_array_append_new(
-        mappings,
-        json_pack("{s:s, s:I, s:I, s:I, s:o, s:o}", "name", m->mapping.name,
-                  "start", (json_int_t)m->mapping.start, "bytes",
-                  (json_int_t)(m->mapping.end - m->mapping.start), "resident",
-                  (json_int_t)m->resident, "on", on_json(&m->on), "why",
-                  whys_json(&m->why)));
-  }
-  return json_pack("{s:i, s:s, s:o, s:{s:I, s:o, s:o}}", "pid", (int)pages->pid,
-                   "program", pages->name, "mappings", mappings, "total",
-                   "resident", (json_int_t)pages->resident, "on",
-                   on_json(&pages->on), "why", whys_json(&pages->why));
 }

@@ -7,63 +7,42 @@
  * CAP_SYS_ADMIN, and are base pages without it.
  */
 #pragma once
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "experiments/pages/facts.h"
-#include "experiments/pages/reasons.h"
-
-enum { PAGES_KINDS = 24 };
-
-/* Bytes by page size, the name of which is that of a page kind. */
-struct pages_on {
-  struct {
-    char name[16]; /* "4k", "thp-64k", "thp", "2m"; "" ends */
-    size_t bytes;
-  } kinds[PAGES_KINDS];
-};
-
-void pages_on_add(struct pages_on *on, const char *name, size_t bytes);
-size_t pages_on_total(const struct pages_on *on);
-
-struct pages_why {
-  const struct pages_reason *reason;
-  size_t bytes;
-  char fix[FIX_SIZE]; /* of the part where it holds for most */
-  size_t most;        /* bytes of that part's mapping */
-};
-
-struct pages_whys {
-  struct pages_why *at; /* by falling bytes once complete */
-  size_t count;
-};
+#include "experiments/pages/pages_sums.h"
+#include "experiments/pages/seen_pages.h"
 
 struct pages_mapping {
   struct hp_mapping mapping;
   enum memory_class class;
-  size_t resident;
+  size_t resident, once;
   struct pages_on on;
   struct pages_whys why;
 };
 
 struct process_pages {
   pid_t pid;
-  char name[64]; /* of the program */
+  int pid_inside; /* in its own pid namespace */
+  char name[64];  /* of the program */
   struct pages_mapping *mappings;
   size_t count;
-  size_t resident;
+  size_t resident, once;
   struct pages_on on;
   struct pages_whys why;
-  bool sizes_told; /* page sizes between are known */
+  bool sizes_told;  /* page sizes between are known */
+  size_t differing; /* bytes that pagemap has and smaps has not, or the other
+                       way, as the process ran on between */
 };
 
-/* Look at process `pid`.  -1 with errno: EACCES (another user's), ESRCH. */
+/*
+ * Look at process `pid`, and note its pages in `seen`, of processes before.
+ * `state` is what it is where it fails.  -1 with errno: EACCES (another
+ * user's), ESRCH (it is not PROCESS_LIVE, or no longer).
+ */
 int process_pages_read(struct process_pages *pages, pid_t pid,
-                       const struct machine_facts *machine);
+                       const struct machine_facts *machine,
+                       struct seen_pages *seen, enum process_state *state);
 void process_pages_fini(struct process_pages *pages);
-
-/* {"pid","mappings":[...],"total":{"resident","on"}} */
-json_t *process_pages_json(const struct process_pages *pages);
