@@ -45,11 +45,12 @@ enum thp_mode thp_mode_of(const char *word) {
 /* Since Linux 6.8 there is a switch for each size, which decides unless it is
  * on "inherit". */
 static enum thp_mode switch_of(const char *name, size_t bytes,
-                               char path[SWITCH_PATH]) {
+                               char path[SWITCH_PATH], bool *by_size) {
   char word[16];
   snprintf(path, SWITCH_PATH, THP "/hugepages-%zukB/%s", bytes / 1024, name);
   chosen(path, word, sizeof word);
-  if (*word && strcmp(word, "inherit")) return thp_mode_of(word);
+  *by_size = *word && strcmp(word, "inherit");
+  if (*by_size) return thp_mode_of(word);
   snprintf(path, SWITCH_PATH, THP "/%s", name);
   chosen(path, word, sizeof word);
   return thp_mode_of(word);
@@ -106,11 +107,13 @@ void machine_facts_read(struct machine_facts *facts) {
   char text[HP_TEXT_SIZE], word[16];
   size_t base = hp_base_page_bytes(), huge = hp_thp_page_bytes(), kib;
   size_t pages = huge / base;
+  bool by_size;
   *facts = (struct machine_facts){
       .base_bytes = base, .huge_bytes = huge, .linux_version = linux_version()};
   facts->thp_built = !hp_kernel_read_text(THP "/enabled", text, sizeof text);
-  facts->thp = switch_of("enabled", huge, facts->thp_switch);
-  facts->shared = switch_of("shmem_enabled", huge, facts->shared_switch);
+  facts->thp = switch_of("enabled", huge, facts->thp_switch, &by_size);
+  facts->shared = switch_of("shmem_enabled", huge, facts->shared_switch,
+                            &facts->shared_by_size);
   chosen(THP "/shmem_enabled", word, sizeof word);
   facts->shared_denied = !strcmp(word, "deny");
   facts->shared_forced = !strcmp(word, "force");

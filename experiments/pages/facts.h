@@ -28,7 +28,9 @@ struct machine_facts {
   char thp_switch[SWITCH_PATH]; /* by this file; */
   enum thp_mode shared;         /* for shared memory, */
   char shared_switch[SWITCH_PATH];
-  bool shared_denied, shared_forced; /* whatever a tmpfs is mounted with */
+  /* That file, and not what a tmpfs is mounted with, decides for it, too. */
+  bool shared_by_size;
+  bool shared_denied, shared_forced; /* else: the same */
   size_t none;    /* khugepaged makes a huge page of base pages that are there
                      if at most so many are not, */
   size_t swapped; /* so many swapped out, */

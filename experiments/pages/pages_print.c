@@ -98,7 +98,7 @@ static size_t on_huge(const struct pages_whys *whys, size_t resident) {
 }
 
 static const char *first_reason(const struct pages_whys *whys) {
-  return whys->count ? whys->at[0].reason->summary : "";
+  return whys->count ? whys->at[0].reason->name : "-";
 }
 
 /* The largest mapping at or below `below`, of which there may be several: they
@@ -125,13 +125,13 @@ static void print_mappings(FILE *out, const struct process_pages *pages) {
   const struct pages_mapping *m = NULL;
   size_t shown = 0, rest = pages->resident;
   fputc('\n', out);
-  text_columns(&table, "8 memory\t5 huge\t-8 mapping\t-8 why not huge");
+  text_columns(&table, "8 memory\t5 huge\t-8 why not\t-8 mapping");
   for (; shown < MAPPINGS && (m = next_mapping(pages, m)); shown++) {
     rest -= m->resident;
     text_row(&table, "%s\t%.0f %%\t%s\t%s", HP_SIZE_SHOWN(m->resident),
              percent(on_huge(&m->why, m->resident), m->resident),
-             *m->mapping.name ? TAME(m->mapping.name) : "(without a name)",
-             first_reason(&m->why));
+             first_reason(&m->why),
+             *m->mapping.name ? TAME(m->mapping.name) : "(no name)");
   }
   text_table_end(&table);
   if (pages->count > shown)
@@ -165,14 +165,13 @@ static void print_absents(FILE *out, const struct pages_survey *survey) {
       same += equal;
     }
     if (before) continue;
-    fprintf(out, "  not counted: %zu %s (%s%s): %s%s%s\n", same,
-            same == 1 ? "process" : "processes", TAME(absent->name),
-            same == 1 ? "" : ", ...", absent->reason,
+    fprintf(out, "  not counted, %zu %s: %s%s%s\n", same,
+            same == 1 ? "process" : "processes", absent->reason,
             absent->fix ? "; fix: " : "", absent->fix ? absent->fix : "");
   }
   if (survey->outside)
     fprintf(out,
-            "  not counted: %zu processes of another pid namespace; fix: run "
+            "  not counted, %zu processes: of another pid namespace; fix: run "
             "vat on the host\n",
             survey->outside);
 }
@@ -182,14 +181,15 @@ void pages_survey_print(FILE *out, const struct pages_survey *survey) {
   fprintf(out, "%zu processes: %s resident, shared memory counted once\n\n",
           survey->count, HP_SIZE_SHOWN(survey->resident));
   text_columns(&table,
-               "7 process\t-8 program\t8 memory\t5 huge\t8 could be\t-8 "
-               "why not huge");
+               "7 process\t8 memory\t5 huge\t8 could be\t-8 why not\t-8 "
+               "program");
   for (size_t i = 0; i < survey->count; i++) {
     const struct process_pages *p = &survey->at[i];
-    text_row(&table, "%d\t%s\t%s\t%.0f %%\t%s\t%s", (int)p->pid, TAME(p->name),
+    text_row(&table, "%d\t%s\t%.0f %%\t%s\t%s\t%s", (int)p->pid,
              HP_SIZE_SHOWN(p->resident),
              percent(on_huge(&p->why, p->resident), p->resident),
-             HP_SIZE_SHOWN(pages_whys_could(&p->why)), first_reason(&p->why));
+             HP_SIZE_SHOWN(pages_whys_could(&p->why)), first_reason(&p->why),
+             TAME(p->name));
   }
   if (survey->count) text_table_end(&table);
   print_absents(out, survey);

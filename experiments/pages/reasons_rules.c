@@ -39,22 +39,22 @@ const struct pages_reason reason_pool_empty = {
     "pool-empty", "the pool of hugetlb pages that malloc() takes is empty",
     REASON_RULE, pool_empty_holds, pool_empty_fix};
 
-/* Files of tmpfs follow what it is mounted with. */
-static bool has_mount(const struct pages_part *part) {
-  return file_system_is_tmpfs(part->system);
+/* Files of tmpfs follow what it is mounted with, unless a switch decides: that
+ * of the size does so where it is not on "inherit" (seen on Linux 6.18). */
+static bool follows_mount(const struct pages_part *part) {
+  const struct machine_facts *machine = part->machine;
+  return file_system_is_tmpfs(part->system) && !machine->shared_by_size &&
+         !machine->shared_denied && !machine->shared_forced;
 }
 
 static enum thp_mode shared_mode(const struct pages_part *part) {
-  const struct machine_facts *machine = part->machine;
-  if (!has_mount(part)) return machine->shared;
-  if (machine->shared_denied) return THP_NEVER;
-  if (machine->shared_forced) return THP_ALWAYS;
-  return thp_mode_of(part->system->huge);
+  return follows_mount(part) ? thp_mode_of(part->system->huge)
+                             : part->machine->shared;
 }
 
 static void shared_fix(const struct pages_part *part, const char *mode,
                        const char *also, char fix[FIX_SIZE]) {
-  if (has_mount(part) && !part->machine->shared_denied)
+  if (follows_mount(part))
     reason_say(fix, "sudo mount -o remount,huge=%s %s%s", mode,
                part->system->point, also);
   else

@@ -20,7 +20,7 @@ static void add_absent(struct pages_survey *survey,
   else if (state == PROCESS_ZOMBIE)
     absent->reason = "it has ended (zombie), and its memory is free";
   else if (error == EACCES || error == EPERM) {
-    absent->reason = "another user's, whose memory may not be read";
+    absent->reason = "its memory may be read by its owner and root only";
     absent->fix = "run vat as its owner or as root";
   } else if (state == PROCESS_LIVE) {
     absent->reason = "its memory could not be read";

@@ -17,6 +17,13 @@ tests_experiments_thesis_trace_SOURCES = tests/experiments/thesis_trace.c
 EXTRA_tests_test_experiments_DEPENDENCIES = \
 	experiments/vat$(EXEEXT) \
 	tests/experiments/thesis_trace$(EXEEXT)
+# Programs whose memory is on base pages, each for one reason.
+EXTRA_PROGRAMS += tests/experiments/pages/has_reason
+tests_experiments_pages_has_reason_SOURCES = tests/experiments/pages/has_reason.c
+EXTRA_tests_test_experiments_DEPENDENCIES += tests/experiments/pages/has_reason$(EXEEXT)
+CLEANFILES += tests/experiments/pages/has_reason$(EXEEXT)
+EXTRA_DIST += tests/experiments/test_pages_command.sh
+TESTS += tests/experiments/test_pages_command.sh
 CLEANFILES += tests/experiments/profiled$(EXEEXT) tests/experiments/profiled_static$(EXEEXT)
 CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
 EXTRA_DIST += tests/experiments/calibration_vm.json tests/experiments/checks.sh

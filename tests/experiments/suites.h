@@ -31,6 +31,8 @@ extern const struct check_suite suite_list, suite_merge, suite_model,
 extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;
 extern const struct check_suite suite_other_file, suite_predict,
     suite_bounds_within, suite_printed;
+extern const struct check_suite suite_pages_facts, suite_pages_reasons,
+    suite_process_pages;
 extern const struct check_suite suite_profile;
 extern const struct check_suite suite_ratio, suite_report_drawing,
     suite_report_page;

@@ -45,6 +45,7 @@ int main(void) {
       &suite_kernel_files,
       &suite_available_memory,
       &suite_page_kinds,
+      &suite_pagemap,
       &suite_smaps,
       &suite_region,
       &suite_region_thp,

@@ -8,6 +8,7 @@ extern const struct check_suite suite_arena_2m;
 extern const struct check_suite suite_available_memory;
 extern const struct check_suite suite_kernel_files;
 extern const struct check_suite suite_page_kinds;
+extern const struct check_suite suite_pagemap;
 extern const struct check_suite suite_pool;
 extern const struct check_suite suite_pool_real;
 extern const struct check_suite suite_pool_resize;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "huge_pages/region.h"
+#include "huge_pages/smaps_mapping.h"
 #include "tests/huge_pages/huge_pages_suites.h"
 
 #define KIB ((size_t)1 << 10)
@@ -326,7 +327,36 @@ static void test_failed_read_is_an_error(void) {
   fclose(file);
 }
 
+static void test_flags_and_places(void) {
+  static const char text[] =
+      "10000000-10200000 rw-s 0001f000 fe:0a 123 /a b\n"
+      "Rss: 8 kB\nVmFlags: rd wr sh mr mw me ms hg lo mg\n"
+      "20000000-20200000 rw-p 00000000 00:00 0\n"
+      "VmFlags: nh gd um x hgx\nVmFlags:\nVmFlagsio\n"
+      "30000000-30200000 rw-p 00000000 00:00 0\nVmFlags: pf";
+  struct hp_mapping_reader reader;
+  struct hp_mapping m;
+  FILE *file = fmemopen((void *)(uintptr_t)text, sizeof text - 1, "r");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+  hp_mapping_reader_init(&reader, file);
+  CU_ASSERT_TRUE_FATAL(hp_mapping_next(&reader, &m));
+  CU_ASSERT_EQUAL(m.flags,
+                  HP_MAPPING_ADVISED | HP_MAPPING_LOCKED | HP_MAPPING_MERGED);
+  CU_ASSERT_EQUAL(m.offset, 0x1f000);
+  CU_ASSERT_EQUAL(m.device, (uint64_t)0xfe << 32 | 0x0a);
+  CU_ASSERT_EQUAL(m.inode, 123);
+  CU_ASSERT_STRING_EQUAL(m.name, "/a b");
+  CU_ASSERT_TRUE_FATAL(hp_mapping_next(&reader, &m));
+  CU_ASSERT_EQUAL(
+      m.flags, HP_MAPPING_ADVISED_NOT | HP_MAPPING_STACK | HP_MAPPING_FAULTS);
+  CU_ASSERT_TRUE_FATAL(hp_mapping_next(&reader, &m));
+  CU_ASSERT_EQUAL(m.flags, HP_MAPPING_DEVICE);
+  CU_ASSERT_FALSE(hp_mapping_next(&reader, &m));
+  fclose(file);
+}
+
 static const struct check_test tests[] = {
+    {"flags, files and places are read", test_flags_and_places},
     {"captured regions of each kind are that kind", test_captured_kinds},
     {"a region in three mappings adds up", test_captured_split_region},
     {"what no mapping covers is missing", test_elsewhere_is_missing},

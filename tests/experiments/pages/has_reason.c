@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* has_reason MODE: be a process whose memory is on base pages for one reason of
- * vat pages, print "START BYTES" of that memory, and wait for standard input to
- * end.  Mode "advised" has none: its memory is on huge pages.
- * Exits with 77 and says why where this machine cannot have such memory. */
+/* has_reason MODE [collapse]: be a process whose memory is on base pages for
+ * one reason of vat pages, print "START BYTES" of that memory, and wait for
+ * standard input to end.  Mode "advised" has none: its memory is on huge pages.
+ * With "collapse" it is collapsed at last.  Exits with 77 and says why where
+ * this machine cannot have such memory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -22,6 +23,9 @@
 
 #ifndef MADV_PAGEOUT
 #define MADV_PAGEOUT 21
+#endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
 #endif
 
 #define MIB ((size_t)1 << 20)
@@ -161,7 +165,7 @@ static char *memfd(void) {
 static char *sysv(void) {
   int id = shmget(IPC_PRIVATE, BYTES, IPC_CREAT | 0600);
   if (id < 0) cannot("shmget");
-  char *at = shmat(id, NULL, 0);
+  char *at = shmat(id, map_private(), SHM_REMAP);
   shmctl(id, IPC_RMID, NULL);
   return touch_all(need(at, "shmat"));
 }
@@ -171,17 +175,25 @@ static char *locked(void) {
   return advise(map_private(), MADV_HUGEPAGE);
 }
 
+/* Is the page there, by pagemap? */
+static bool is_present(const char *at) {
+  uint64_t entry = 0;
+  int map = open("/proc/self/pagemap", O_RDONLY);
+  off_t place = (off_t)((uintptr_t)at / 4096 * sizeof entry);
+  if (map < 0 || pread(map, &entry, sizeof entry, place) < 0) cannot("pagemap");
+  close(map);
+  return entry >> 63;
+}
+
 static char *swapped(void) {
   char *at = early();
   advise(at, MADV_PAGEOUT);
-  touch(at, 4096, 4096);
-  unsigned char there[BYTES / 4096];
-  size_t count = 0;
-  mincore(at, BYTES, there);
-  for (size_t i = 0; i < sizeof there; i++) count += there[i] & 1;
-  if (count == sizeof there) {
-    errno = ENOSPC;
-    cannot("nothing was swapped out");
+  for (size_t i = 0; i < BYTES; i += HUGE) {
+    if (is_present(at + i)) {
+      errno = ENOSPC;
+      cannot("swap");
+    }
+    touch(at + i + HUGE / 2, HUGE / 2, 4096);
   }
   return at;
 }
@@ -213,18 +225,18 @@ static char *pool(void) {
   return touch_all(at);
 }
 
-/* It grows to 6 MiB, and stays as it is. */
-static __attribute__((noinline)) char *stack(size_t deep) {
+/* It grows to 6 MiB, and stays as it is.  Where its end is. */
+static __attribute__((noinline)) uintptr_t grow_stack(size_t deep) {
   volatile char frame[64 << 10];
   for (size_t i = 0; i < sizeof frame; i += 4096) frame[i] = 1;
-  char *at = deep ? stack(deep - sizeof frame) : (char *)frame;
-  return frame[0] ? at : NULL;
+  uintptr_t end = deep ? grow_stack(deep - sizeof frame) : (uintptr_t)frame;
+  return frame[0] ? end : 0;
 }
 
-static char *main_stack(void) {
+static char *stack(void) {
   shown = 6 * MIB;
-  char *at = stack(shown);
-  return at + 4096 - (uintptr_t)at % 4096;
+  uintptr_t end = grow_stack(shown);
+  return (char *)(end + 4096 - end % 4096);
 }
 
 static char *vdso(void) {
@@ -248,6 +260,19 @@ static char *thread_stack(void) {
   return touch_all(map(MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1));
 }
 
+/* A file of tmpfs, in TMPDIR. */
+static char *tmpfs(void) {
+  const char *folder = getenv("TMPDIR");
+  return touch_all(map(MAP_SHARED, temporary(folder ? folder : "/tmp")));
+}
+
+static void collapse(char *at) {
+  uintptr_t start = ((uintptr_t)at + HUGE - 1) / HUGE * HUGE;
+  uintptr_t end = ((uintptr_t)at + shown) / HUGE * HUGE;
+  if (madvise((void *)start, end - start, MADV_COLLAPSE))
+    cannot("MADV_COLLAPSE");
+}
+
 static const struct {
   const char *name;
   char *(*make)(void);
@@ -264,6 +289,7 @@ static const struct {
              {"file", file},
              {"copied", copied},
              {"shm", shm},
+             {"tmpfs", tmpfs},
              {"shared", shared},
              {"shared-advised", shared_advised},
              {"memfd", memfd},
@@ -272,20 +298,21 @@ static const struct {
              {"swapped", swapped},
              {"faults", faults},
              {"pool", pool},
-             {"stack", main_stack},
+             {"stack", stack},
              {"thread-stack", thread_stack},
              {"vdso", vdso}};
 
 int main(int argc, char **argv) {
-  for (size_t i = 0; argc == 2 && i < sizeof modes / sizeof *modes; i++) {
+  for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++) {
     if (strcmp(argv[1], modes[i].name)) continue;
     char *at = modes[i].make();
+    if (argc > 2) collapse(at);
     printf("%zu %zu\n", (size_t)at, shown);
     fflush(stdout);
     while (getchar() != EOF) continue;
     wait(NULL);
     return 0;
   }
-  fprintf(stderr, "usage: has_reason MODE\n");
+  fprintf(stderr, "usage: has_reason MODE [collapse]\n");
   return 2;
 }
