@@ -15,6 +15,7 @@ nobase_dist_doc_DATA = \
 	doc/data-formats.md \
 	doc/examples/bloom_gtx480.json \
 	doc/examples/flush.c \
+	doc/examples/forbidden.c \
 	doc/examples/k_sweep.gnuplot \
 	doc/examples/k_sweep.sh \
 	doc/examples/lookup.c \
@@ -43,6 +44,7 @@ nobase_dist_doc_DATA = \
 	doc/measuring.md \
 	doc/one-cache.md \
 	doc/operation-time.md \
+	doc/pages.md \
 	doc/parallel-vat.md \
 	doc/plan.md \
 	doc/prediction.md \
@@ -138,6 +140,7 @@ man_pages = \
 	doc/man/vat-merge.1 \
 	doc/man/vat-model.1 \
 	doc/man/vat-plan.1 \
+	doc/man/vat-pages.1 \
 	doc/man/vat-predict.1 \
 	doc/man/vat-profile.1 \
 	doc/man/vat-report.1 \

@@ -70,6 +70,12 @@ for page in bounds cache-oblivious extra-cells for-contributors \
   cd "$work/$page" || exit 1
   cp "$top/doc/examples/lookup.c" "$top/doc/examples/k_sweep.sh" \
     "$top/doc/examples/tables.profile" .
+for page in bounds cache-oblivious extra-cells for-contributors \
+  for-performance-engineers for-researchers for-teachers operation-time pages printed-bounds proofs tau \
+  translation-structures virtual-machines; do
+  mkdir "$work/$page"
+  cd "$work/$page" || exit 1
+  cp "$top/doc/examples/forbidden.c" "$top/doc/examples/lookup.c" "$top/doc/examples/k_sweep.sh" .
   blocks "$top/doc/$page.md"
   usual_path=$PATH
   if [ $page = for-contributors ]; then # with what it has added

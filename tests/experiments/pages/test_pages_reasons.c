@@ -218,6 +218,23 @@ static void test_no_reason_without_a_case(void) {
   }
 }
 
+/* As the page for users has them. */
+static void test_the_table_of_the_document(void) {
+  static char text[32768];
+  char row[64];
+  const char *at = text;
+  FILE *page = fopen(VAT_TEST_SOURCE "/doc/pages.md", "r");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+  text[fread(text, 1, sizeof text - 1, page)] = '\0';
+  fclose(page);
+  for (size_t i = 0; pages_reasons[i]; i++) {
+    snprintf(row, sizeof row, "\n| `%s` | ", pages_reasons[i]->name);
+    const char *found = strstr(at, row);
+    if (!found) CU_ASSERT_STRING_EQUAL(row, "a row, behind that before");
+    if (found) at = found;
+  }
+}
+
 /* Of two reasons the one to change first is named, and that alone would not
  * do. */
 static void test_two_reasons(void) {
@@ -286,6 +303,7 @@ static void test_classes(void) {
 static const struct check_test tests[] = {
     {"each reason is named, with a fix", test_each_reason},
     {"no reason is without a case", test_no_reason_without_a_case},
+    {"the document has all, in their order", test_the_table_of_the_document},
     {"of two reasons the first is named", test_two_reasons},
     {"blocks that are not told are no reason", test_blocks_that_are_not_told},
     {"names and files tell the class", test_classes},

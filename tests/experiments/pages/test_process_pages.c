@@ -196,8 +196,8 @@ static void test_hugetlb_is_no_part_of_rss(void) {
 static void test_shared_frames_count_once(void) {
   static const uint64_t flags[40] = {0};
   start();
-  write_words("/proc/kpageflags", 32, flags, 40);
   add_process(7, private_smaps);
+  write_words("/proc/kpageflags", 32, flags, 40);
   add_pages(7, 16, 32, 0);
   add_process(8, "00400000-00600000 rw-p 00000000 00:00 0\nRss: 128 kB\n");
   add_pages(8, 32, 32, 0);
