@@ -6,10 +6,12 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+char *table;
+
 int main(void) {
   size_t bytes = 64 << 20;
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-  char *volatile table = aligned_alloc(2 << 20, bytes);
+  table = aligned_alloc(2 << 20, bytes);
   if (!table) return 1;
   memset(table, 1, bytes);
   return pause();
