@@ -52,6 +52,7 @@ const struct faulty_command faulty_commands[] = {
     {"compare-reserve",
      "compare --runs 1 --pages 4k,2m --reserve --json -- true", NULL, NULL,
      MEASURED | POOLS},
+    {"pages", "pages --all --json", NULL, NULL, MEASURED},
     {"profile", "profile --json --save p.save -o p.json -- true", NULL, NULL,
      MEASURED},
     {"profile-trace", "profile --trace t.vat -- true", NULL, NULL, MEASURED},

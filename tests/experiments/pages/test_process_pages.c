@@ -188,6 +188,7 @@ static void test_hugetlb_is_no_part_of_rss(void) {
   CU_ASSERT_EQUAL(s.at->resident, 2048 * KIB);
   CU_ASSERT_EQUAL(pages_on_of(&s.at->on, "2m"), 2048 * KIB);
   CU_ASSERT_EQUAL(s.at->why.count, 0);
+  CU_ASSERT_EQUAL(s.at->differing, 0);
   pages_survey_fini(&s);
   fake_machine_stop();
 }
