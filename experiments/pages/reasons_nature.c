@@ -48,16 +48,16 @@ static void file_fix(const struct pages_part *part, char fix[FIX_SIZE]) {
   int since = file_system_since(type);
   if (is_small(part))
     reason_say(fix, "none needed: the mapping is smaller than %s", huge);
+  else if (strchr(part->mapping->rights, 'x'))
+    reason_say(fix,
+               "copy the code to private memory at the start of the program, "
+               "with madvise(MADV_HUGEPAGE), and move it back into place "
+               "(mremap()); some programs have an option for it");
   else if (since && part->machine->linux_version >= since)
     reason_say(fix,
                "map it at a multiple of %s and call madvise(MADV_HUGEPAGE) "
                "before it is read into memory: %s has large pages",
                huge, type);
-  else if (strchr(part->mapping->rights, 'x'))
-    reason_say(fix,
-               "copy the code to private memory at the start of the program "
-               "and call madvise(MADV_HUGEPAGE): %s has no large pages here",
-               *type ? type : "its file system");
   else
     reason_say(fix,
                "keep the file on tmpfs (sudo mount -t tmpfs -o "

@@ -352,6 +352,17 @@ assert 'fix' in pages['total']['sizes_between_why']"
   stop
 fi
 
+if unshare -pf true 2>/dev/null; then
+  start unshare -pf "$has_reason" advised && {
+    "$vat" pages -p "$(children_of "$pid")" --json >pages.json
+    check "a process of another pid namespace has its number there" \
+      grep -q '"pid_inside": 1,' pages.json
+    stop
+  }
+else
+  skipped "pid namespaces: needs root"
+fi
+
 # --- several processes, and again and again ---------------------------------------------------
 start "$has_reason" forked && {
   kill -STOP "$pid"

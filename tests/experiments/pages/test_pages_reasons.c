@@ -55,7 +55,6 @@ static void as_copied(void) { part.class = MEMORY_COPIED; }
 static void as_text(void) {
   part.class = MEMORY_FILE;
   part.system = &disk;
-  disk.type[3] = '3';
   strcpy(mapping.rights, "r-xp");
 }
 static void as_file(void) {
