@@ -176,10 +176,9 @@ static void print_absents(FILE *out, const struct pages_survey *survey) {
             survey->outside);
 }
 
-void pages_survey_print(FILE *out, const struct pages_survey *survey) {
+/* A line for each. */
+static void print_processes(FILE *out, const struct pages_survey *survey) {
   struct text_table table = {.out = out, .gap = 2, .indent = 2, .fits = true};
-  fprintf(out, "%zu processes: %s resident, shared memory counted once\n\n",
-          survey->count, HP_SIZE_SHOWN(survey->resident));
   text_columns(&table,
                "7 process\t8 memory\t5 huge\t8 could be\t-8 why not\t-8 "
                "program");
@@ -191,7 +190,14 @@ void pages_survey_print(FILE *out, const struct pages_survey *survey) {
              HP_SIZE_SHOWN(pages_whys_could(&p->why)), first_reason(&p->why),
              TAME(p->name));
   }
-  if (survey->count) text_table_end(&table);
+  text_table_end(&table);
+}
+
+void pages_survey_print(FILE *out, const struct pages_survey *survey) {
+  fprintf(out, "%zu %s: %s resident, shared memory counted once\n\n",
+          survey->count, survey->count == 1 ? "process" : "processes",
+          HP_SIZE_SHOWN(survey->resident));
+  if (survey->count) print_processes(out, survey);
   print_absents(out, survey);
   fputc('\n', out);
   print_on(out, &survey->on, survey->resident);
