@@ -59,7 +59,7 @@ start() {
   case $at in
     [0-9]*) return 0 ;;
   esac
-  skipped "memory that is $*: $(head -n 1 made)" | sed 's|/[^ ]*/||'
+  skipped "memory that is $*: $(head -n 1 made)" | sed 's|/[^ ]*/has_reason ||'
   stop
   return 1
 }
@@ -210,7 +210,8 @@ if [ -n "$root" ] && [ -w $thp/shmem_enabled ]; then
     skipped "files of tmpfs: no mount namespaces"
   fi
 else
-  skipped "shared memory: needs root to set $thp/shmem_enabled"
+  if grep -q '\[never\]' $thp/shmem_enabled; then is shared shared-off; fi
+  skipped "shared memory on request: needs root to set $thp/shmem_enabled"
 fi
 
 # --- switched off, and on for all ------------------------------------------------------
