@@ -139,8 +139,8 @@ man_pages = \
 	doc/man/vat-list.1 \
 	doc/man/vat-merge.1 \
 	doc/man/vat-model.1 \
-	doc/man/vat-plan.1 \
 	doc/man/vat-pages.1 \
+	doc/man/vat-plan.1 \
 	doc/man/vat-predict.1 \
 	doc/man/vat-profile.1 \
 	doc/man/vat-report.1 \

@@ -8,17 +8,10 @@
 typedef int command_run(int argc, char **argv);
 
 command_run cmd_calibrate, cmd_compare, cmd_doctor, cmd_exec, cmd_list,
-    cmd_merge, cmd_model, cmd_plan, cmd_predict, cmd_profile, cmd_report,
-    cmd_run, cmd_sim, cmd_trace, cmd_validate;
+    cmd_merge, cmd_model, cmd_pages, cmd_plan, cmd_predict, cmd_profile,
+    cmd_report, cmd_run, cmd_sim, cmd_trace, cmd_validate;
 
 /* The options of those that have them from no other folder. */
 extern const struct option_table calibrate_table, compare_table, doctor_table,
-    exec_table, list_table, merge_table, report_table, trace_table,
-command_run cmd_calibrate, cmd_compare, cmd_doctor, cmd_list, cmd_merge,
-    cmd_model, cmd_pages, cmd_predict, cmd_profile, cmd_report, cmd_run,
-    cmd_sim, cmd_trace, cmd_validate;
-
-/* The options of those that have them from no other folder. */
-extern const struct option_table calibrate_table, compare_table, doctor_table,
-    list_table, merge_table, pages_table, report_table, trace_table,
+    exec_table, list_table, merge_table, pages_table, report_table, trace_table,
     validate_table;

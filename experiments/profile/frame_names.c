@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/compare/executable.h"
+#include "experiments/exec/executable.h"
 
 struct symbol {
   uint64_t start, end;

@@ -42,17 +42,19 @@ static char *compare(const struct planning *p) {
 
 /* jemalloc and others have no pages of a pool. */
 static char *allocator(const struct planning *p) {
-  const struct heap_advice *heap = heap_advice_of(&p->profile);
+  struct heap_advice heap;
   if (!has_heap(p)) return NULL;
-  if (is_thp(p)) return memory_text(heap->advice);
-  if (strcmp(heap->name, "glibc")) return NULL;
+  heap_advice_of(&p->profile, &heap);
+  if (is_thp(p)) return memory_text(heap.advice);
+  if (strcmp(heap.name, "glibc")) return NULL;
   return memory_format("GLIBC_TUNABLES=glibc.malloc.hugetlb=%s",
                        p->all.page >> 30 ? "1073741824" : "2");
 }
 
 static char *program(const struct planning *p) {
-  const char *besides = heap_advice_besides(&p->profile);
-  return besides && is_thp(p) ? memory_text(besides) : NULL;
+  struct heap_advice heap;
+  heap_advice_of(&p->profile, &heap);
+  return *heap.besides && is_thp(p) ? memory_text(heap.besides) : NULL;
 }
 
 static char *systemd(const struct planning *p) {

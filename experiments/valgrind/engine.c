@@ -86,6 +86,8 @@ static void count_looked_up(const struct lazy_tcs *tcs, unsigned deferred) {
     __builtin_prefetch(*vt_heat_unit(end->access->address), 1);
     end++;
   }
+  for (const struct missing *m = missing; m < end; m++)
+    vt_site_prefetch(m->entry, m->access->address);
   for (const struct missing *m = missing; m < end; m++) count_missed(m);
 }
 

@@ -117,6 +117,10 @@ struct vt_site *vt_site_at(Addr a) {
   return site_of(*vt_site_entry(a), a);
 }
 
+void vt_site_prefetch_grains(UInt entry, Addr a) {
+  __builtin_prefetch(&grains_of(entry)[a >> LG_GRAIN & (GRAINS - 1)]);
+}
+
 static void touch_large(struct vt_site *site, UInt tree, Addr a, UInt bits) {
   UWord page = (a & ((1ULL << 48) - 1)) >> bits;
   UChar *byte = (bits == 21 ? touched_2m : touched_1g) + (page >> 3);

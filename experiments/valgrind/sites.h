@@ -41,6 +41,12 @@ static inline UInt *vt_site_entry(Addr a) {
   return part + (page & ((1 << VT_LG_PART) - 1));
 }
 
+/* Of a page that several share, what is looked at next. */
+void vt_site_prefetch_grains(UInt entry, Addr a);
+static inline void vt_site_prefetch(const UInt *entry, Addr a) {
+  if (*entry & VT_SHARED) vt_site_prefetch_grains(*entry, a);
+}
+
 /* Whose an address with that entry is, where trees with a byte that is not 0
  * were missed: are pages the first time? */
 struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees);

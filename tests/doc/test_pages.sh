@@ -62,20 +62,12 @@ switch_back() {
 }
 
 for page in bounds cache-oblivious exec extra-cells for-contributors \
-  for-performance-engineers for-researchers for-teachers operation-time printed-bounds proofs tau \
-for page in bounds cache-oblivious extra-cells for-contributors \
-  for-performance-engineers for-researchers for-teachers operation-time plan printed-bounds proofs tau \
-  translation-structures virtual-machines; do
+  for-performance-engineers for-researchers for-teachers operation-time pages plan \
+  printed-bounds proofs tau translation-structures virtual-machines; do
   mkdir "$work/$page"
   cd "$work/$page" || exit 1
-  cp "$top/doc/examples/lookup.c" "$top/doc/examples/k_sweep.sh" \
-    "$top/doc/examples/tables.profile" .
-for page in bounds cache-oblivious extra-cells for-contributors \
-  for-performance-engineers for-researchers for-teachers operation-time pages printed-bounds proofs tau \
-  translation-structures virtual-machines; do
-  mkdir "$work/$page"
-  cd "$work/$page" || exit 1
-  cp "$top/doc/examples/forbidden.c" "$top/doc/examples/lookup.c" "$top/doc/examples/k_sweep.sh" .
+  cp "$top/doc/examples/forbidden.c" "$top/doc/examples/lookup.c" \
+    "$top/doc/examples/k_sweep.sh" "$top/doc/examples/tables.profile" .
   blocks "$top/doc/$page.md"
   usual_path=$PATH
   if [ $page = for-contributors ]; then # with what it has added

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cpu_algos/random.h"
-#include "experiments/compare/executable.h"
+#include "experiments/exec/executable.h"
 #include "experiments/profile/frame_names.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
