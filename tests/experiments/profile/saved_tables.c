@@ -65,7 +65,8 @@ static void write_small(const struct saved_tables *how, FILE *to) {
     fprintf(to, "heat 1024 %u 512 1000 1\n", i);
 }
 
-/* As many sites as was asked for; the first has as many units. */
+/* As many sites as was asked for; the first has as many units, of which the
+ * second quarter is hot. */
 static void write_many(const struct saved_tables *how, FILE *to) {
   for (unsigned i = 0; i < how->sites; i++) {
     char function[32];
@@ -74,12 +75,16 @@ static void write_many(const struct saved_tables *how, FILE *to) {
     struct site site = {function, i & 0xffff, i + 1, misses};
     unsigned units = i ? 2 : how->units;
     unsigned long long bytes = 2ULL * mib * units;
-    fprintf(to, "site heap 1 %llu %llu %u %u %u %u 0 0 2 0\n", bytes, bytes,
-            units * 512, units, 10 * misses, misses);
+    fprintf(to, "site %s 1 %llu %llu %u %u %u %u 0 0 2 0\n",
+            i ? "heap" : "mapping", bytes, bytes, units * 512, units,
+            10 * misses, misses);
     fprintf(to, "sizes %llu %llu 1 %llu\n", bytes, bytes, bytes);
     write_site(how, &site, to);
     for (unsigned u = 0; u < units; u++)
-      fprintf(to, "heat 0 %u 512 %u 1\n", u, i ? misses / 2 : u * 7919 % 1000);
+      fprintf(to, "heat 0 %u 512 %u 1\n", u,
+              i                      ? misses / 2
+              : u / (units / 4) == 1 ? 900
+                                     : 100);
   }
 }
 
