@@ -67,6 +67,18 @@ static struct what_if_value of_site(const struct making *m, size_t site,
   return value;
 }
 
+/* A page of each block, where these are on pages of their own, and as large as
+ * what is chosen of them. */
+static uint64_t step_of(const struct making *m, const struct candidate *c) {
+  if (c->what != PLAN_SITE_LARGE || !m->parts) return 0;
+  const struct profile_site *site = &m->profile->sites.site[c->site];
+  uint64_t bytes = c->to ? c->to - c->from : site->largest;
+  uint64_t pages = whole_pages(m, (double)bytes) / m->all->page;
+  if (site->largest < apart || c->bytes % pages) return 0;
+  if (!c->to && c->bytes != pages * m->all->page) return 0;
+  return c->bytes / pages;
+}
+
 static void add(struct making *m, const struct candidate *candidate,
                 enum chooser_role role) {
   struct candidates *all = m->all;
@@ -75,7 +87,8 @@ static void add(struct making *m, const struct candidate *candidate,
   struct chooser_item *item = ARRAY_ADD(all->item, items);
   *ARRAY_ADD(all->at, all->count) = *candidate;
   double saving = m->what ? candidate->saved.value : candidate->misses;
-  *item = (struct chooser_item){candidate->bytes, saving, role};
+  *item = (struct chooser_item){candidate->bytes, saving, role,
+                                step_of(m, candidate)};
 }
 
 /* Sites that share heap or break; the heap as a whole takes their place. */
@@ -307,6 +320,17 @@ void candidates_make(struct candidates *all, const struct profile *profile,
   add_heap(&making);
   add_data(&making);
   drop_least(all);
+}
+
+void candidate_cut(struct candidate *c, uint64_t bytes, uint64_t step,
+                   uint64_t page) {
+  double share = (double)bytes / (double)c->bytes;
+  c->to = c->from + bytes / step * page;
+  c->cut = true;
+  c->bytes = bytes;
+  c->touched = (uint64_t)(share * (double)c->touched) / BASE * BASE;
+  c->misses *= share;
+  scale(&c->saved, share);
 }
 
 void candidates_fini(struct candidates *all) {

@@ -19,6 +19,7 @@ struct candidate {
   enum plan_what what;
   size_t site;                /* of the profile; CANDIDATE_NO_SITE */
   uint64_t from, to;          /* bytes of each block; 0, 0: all */
+  bool cut;                   /* at `to`, by candidate_cut() */
   uint64_t bytes;             /* on larger pages; what shares them: its part */
   uint64_t touched;           /* now, on base pages, by what goes there */
   struct what_if_value saved; /* seconds; NAN: there is no prediction */
@@ -41,4 +42,7 @@ struct candidates {
 void candidates_make(struct candidates *all, const struct profile *profile,
                      const struct what_if *what, uint64_t page, unsigned tree,
                      bool parts);
+/* Leave of it only so many bytes, which are some steps of its item. */
+void candidate_cut(struct candidate *candidate, uint64_t bytes, uint64_t step,
+                   uint64_t page);
 void candidates_fini(struct candidates *all);

@@ -42,6 +42,14 @@ struct way {
   const struct chooser_item *first; /* NULL: none */
 };
 
+/* What of an item is taken where so many bytes are left. */
+static uint64_t fitting(const struct chooser_item *item, uint64_t budget,
+                        uint64_t left) {
+  if (item->bytes <= left) return item->bytes;
+  bool divided = item->step && item->bytes > budget && left >= budget - left;
+  return divided ? left / item->step * item->step : 0;
+}
+
 /* Greedily; returns what is chosen, without its bound. */
 static struct chooser_choice fill(struct chooser *chooser,
                                   const struct way *way, bool *chosen) {
@@ -49,28 +57,39 @@ static struct chooser_choice fill(struct chooser *chooser,
   if (chosen) memset(chosen, 0, chooser->items * sizeof *chosen);
   for (size_t i = 0; i <= chooser->ordered; i++) {
     const struct chooser_item *item = i ? chooser->order[i - 1] : way->first;
-    if (!item || (i && item == way->first) || item->role == way->without ||
-        item->bytes > way->budget - choice.bytes)
+    if (!item || (i && item == way->first) || item->role == way->without)
       continue;
-    choice.bytes += item->bytes;
-    choice.saving += item->saving;
+    uint64_t bytes = fitting(item, way->budget, way->budget - choice.bytes);
+    bool whole = bytes == item->bytes;
+    if (!bytes || (!whole && choice.part_bytes)) continue;
+    choice.bytes += bytes;
+    choice.saving += whole ? item->saving : per_byte(item) * (double)bytes;
+    if (!whole) {
+      choice.part = (size_t)(item - chooser->item);
+      choice.part_bytes = bytes;
+    }
     if (chosen) chosen[item - chooser->item] = true;
   }
   chooser->looks += chooser->ordered;
   return choice;
 }
 
-/* The bound; and the item that alone saves most. */
+/* The bound; and the item that alone saves most, as far as it fits. */
 static double bound(struct chooser *chooser, const struct way *way,
                     const struct chooser_item **best) {
   uint64_t left = way->budget;
-  double most = 0;
+  double most = 0, most_alone = 0;
   bool full = false;
   *best = NULL;
   for (size_t i = 0; i < chooser->ordered; i++) {
     const struct chooser_item *item = chooser->order[i];
-    if (item->role == way->without || item->bytes > way->budget) continue;
-    if (!*best || item->saving > (*best)->saving) *best = item;
+    uint64_t fits = fitting(item, way->budget, way->budget);
+    double alone = per_byte(item) * (double)fits;
+    if (item->role == way->without || !fits) continue;
+    if (alone > most_alone) {
+      most_alone = alone;
+      *best = item;
+    }
     if (full) continue;
     full = item->bytes > left;
     most += full ? per_byte(item) * (double)left : item->saving;

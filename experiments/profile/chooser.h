@@ -8,6 +8,11 @@
  * what any choice can save (Kellerer, Pferschy, Pisinger: Knapsack Problems,
  * section 2.5), and usually all but the last item of it.
  *
+ * Of an item that is larger than the whole budget, and can be divided, the
+ * first part is taken, as many steps as fit, while at least half of the budget
+ * is left: less is no reason for a choice of its own.  The above still holds:
+ * what is then not used is worth less than what is chosen.
+ *
  * No choice saves more than the items in that order, of the last one only the
  * part that fits (Dantzig 1957): this bound says how far from the best a choice
  * may be at most.
@@ -26,6 +31,7 @@ struct chooser_item {
   uint64_t bytes; /* more than 0 */
   double saving;  /* what does not save is never chosen */
   enum chooser_role role;
+  uint64_t step; /* in which it can be divided; 0: all of it or nothing */
 };
 
 struct chooser {
@@ -41,7 +47,9 @@ struct chooser_choice {
   uint64_t budget; /* that it was chosen for, which gives it again */
   uint64_t bytes;
   double saving;
-  double most; /* that any choice within the budget can save */
+  size_t part;         /* the item of which a part is chosen, and */
+  uint64_t part_bytes; /* its bytes; 0: all are chosen as a whole */
+  double most;         /* that any choice within the budget can save */
 };
 
 /* `item` must outlive it. */

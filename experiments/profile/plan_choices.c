@@ -189,14 +189,14 @@ static size_t join(const struct candidates *all, const bool *chosen,
     const struct candidate *c = &all->at[i];
     struct candidate *last = count ? &joined[count - 1] : NULL;
     if (!chosen[i]) continue;
-    if (last && chosen[i - 1] && of_one_site(last, c)) {
+    if (last && chosen[i - 1] && of_one_site(last, c) && last->to == c->from) {
       add_piece(last, c);
     } else {
       last = &joined[count++];
       *last = *c;
     }
     bool ends = i + 1 == all->count || !of_one_site(c, c + 1);
-    if (ends && !last->from) last->to = 0;
+    if (ends && !last->from && !c->cut) last->to = 0;
   }
   return count;
 }
@@ -255,7 +255,11 @@ static void choose(struct planning *p, struct chooser *chooser, bool *chosen) {
   add_curve(p, budget, count, choice);
   size_t i = 0;
   while (i + 1 < count && budget[i] < asked) i++;
-  chooser_choose(chooser, choice[i].budget, chosen);
+  struct chooser_choice plan =
+      chooser_choose(chooser, choice[i].budget, chosen);
+  if (plan.part_bytes)
+    candidate_cut(&p->all.at[plan.part], plan.part_bytes,
+                  p->all.item[plan.part].step, p->all.page);
   p->saving = choice[i].saving;
   p->most = choice[i].most;
 }

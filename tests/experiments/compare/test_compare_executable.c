@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include "experiments/compare/arms.h"
-#include "experiments/exec/executable.h"
 #include "experiments/compare/supervisor.h"
+#include "experiments/exec/environment.h"
+#include "experiments/exec/executable.h"
 #include "tests/check.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"

@@ -23,11 +23,11 @@ static struct page_plan make(double budget) {
 static void test_curve_is_drawn(void) {
   struct page_plan plan = make(200 * mib);
   struct chart chart;
-  plan_figure_fill(&plan, &chart);
+  plan_figure_fill(&plan, NULL, 0, &chart);
   CU_ASSERT_EQUAL_FATAL(chart.count, 1);
   const struct chart_panel *panel = &chart.panels[0];
   CU_ASSERT_EQUAL_FATAL(panel->count, 1);
-  CU_ASSERT_STRING_EQUAL(panel->series[0]->label, "thp");
+  CU_ASSERT_STRING_EQUAL(panel->series[0]->label, "predicted");
   CU_ASSERT_EQUAL_FATAL(panel->series[0]->count, 3);
   CU_ASSERT_EQUAL(panel->series[0]->points[1].x, 192 * mib);
   CU_ASSERT_EQUAL(panel->series[0]->points[1].y, 0.8);
@@ -35,8 +35,23 @@ static void test_curve_is_drawn(void) {
   CU_ASSERT(panel->y.lo < 0.75 && panel->y.lo > 0.5 && panel->y.hi > 1);
   chart_fini(&chart);
   plan = make(NAN);
-  plan_figure_fill(&plan, &chart);
+  plan_figure_fill(&plan, NULL, 0, &chart);
   CU_ASSERT_EQUAL(chart.panels[0].mark_count, 0);
+  chart_fini(&chart);
+}
+
+/* With their intervals, which the axis reaches. */
+static void test_measured_points_are_drawn(void) {
+  const struct chart_point measured[] = {{192 * mib, 0.6, 0.5, 0.7},
+                                         {288 * mib, 0.7, NAN, NAN}};
+  struct page_plan plan = make(NAN);
+  struct chart chart;
+  plan_figure_fill(&plan, measured, 2, &chart);
+  const struct chart_panel *panel = &chart.panels[0];
+  CU_ASSERT_EQUAL_FATAL(panel->count, 2);
+  CU_ASSERT_EQUAL_FATAL(panel->series[1]->count, 2);
+  CU_ASSERT_EQUAL(panel->series[1]->points[0].lo, 0.5);
+  CU_ASSERT(panel->series[1]->apart && panel->y.lo < 0.5);
   chart_fini(&chart);
 }
 
@@ -68,6 +83,7 @@ static void test_pictures(void) {
 
 static const struct check_test tests[] = {
     {"the curve, with its budget", test_curve_is_drawn},
+    {"measured points are drawn", test_measured_points_are_drawn},
     {"no times, no figure", test_no_times_no_figure},
     {"pictures by their names", test_pictures},
     {NULL, NULL}};
