@@ -249,7 +249,7 @@ if [ "$(id -u)" = 0 ] && [ -w $pool ]; then
   "$vat" exec --huge site=hot --pages 2m --reserve=68M --report report.json -- ./deep 10 67108864 >out 2>err
   check "hugetlb pages" granted 1 64 66
   check "the pool is restored" [ "$(cat $pool)" = "$before" ]
-  "$vat" exec --huge site=hot --pages 2m --reserve=8M -- sh -c 'echo >ready; sleep 30' &
+  "$vat" exec --huge site=hot --pages 2m --reserve=8M -- sh -c 'echo >ready; exec sleep 30' &
   vat_pid=$!
   while [ ! -e ready ]; do sleep .05; done
   kill -KILL $vat_pid

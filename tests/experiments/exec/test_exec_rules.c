@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What vat exec tells its library, and what both see in smaps. */
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "experiments/exec/huge_list.h"
+#include "experiments/exec/look.h"
+#include "experiments/exec/rules_text.h"
+#include "experiments/exec/symbol_name.h"
+#include "tests/check.h"
+#include "tests/experiments/suites.h"
+
+static const char mib = 20;
+
+static void test_a_list_becomes_rules(void) {
+  struct page_plan plan;
+  struct rules rules;
+  CU_ASSERT_FATAL(!huge_list_read(
+      &plan, "stack,mappings>=3M,file=/x/a:b;c%,data,site=f@/l/o.so,heap"));
+  char *text = rules_text(&plan);
+  rules_read(&rules, text);
+  CU_ASSERT_EQUAL(rules.stack, 0);
+  CU_ASSERT_EQUAL(rules.mappings, 1);
+  CU_ASSERT_EQUAL(rules.least, 3 << mib);
+  CU_ASSERT_EQUAL(rules.files, 1);
+  CU_ASSERT_EQUAL(rules.file[0].choice, 2);
+  CU_ASSERT_STRING_EQUAL(rules.file[0].name, "a:b;c%");
+  CU_ASSERT_EQUAL(rules.data, 3);
+  CU_ASSERT_EQUAL(rules.heap, 5);
+  CU_ASSERT_EQUAL(rules.shared, RULES_NONE);
+  CU_ASSERT_EQUAL(rules.choices, 6);
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(text, "function:4:0:ffffffffffffffff:0:0:f:o.so;"));
+  CU_ASSERT(plan_has_sites(&plan));
+  free(text);
+  page_plan_fini(&plan);
+}
+
+/* Large and small blocks of one chain; objects and names by number. */
+static void test_a_chain_becomes_numbers(void) {
+  struct plan_frame frames[] = {
+      {.object = "/p/prog", .offset = 0x1221},
+      {.object = "/l/lib.so", .offset = 0x30, .function = "g h"}};
+  struct plan_chain chain = {frames, 2};
+  struct plan_choice choices[] = {{.where = "w",
+                                   .what = PLAN_SITE_LARGE,
+                                   .least_bytes = 1 << mib,
+                                   .from = 16,
+                                   .to = 32,
+                                   .chains = &chain,
+                                   .chain_count = 1},
+                                  {.where = "w",
+                                   .what = PLAN_SITE_SMALL,
+                                   .least_bytes = 1 << mib,
+                                   .chains = &chain,
+                                   .chain_count = 1}};
+  struct plan_object objects[] = {{"/p/prog", "00ff"}};
+  struct page_plan plan = {.objects = objects,
+                           .object_count = 1,
+                           .choices = choices,
+                           .choice_count = 2};
+  char *text = rules_text(&plan);
+  CU_ASSERT_STRING_EQUAL(text,
+                         "chain:0:100000:ffffffffffffffff:10:20:0.1221:1.30.0;"
+                         "chain:1:0:fffff:0:0:0.1221:1.30.0;"
+                         "object:prog:00ff;object:lib.so:;name:g%20h;");
+  free(text);
+}
+
+/* No text of the environment does harm. */
+static void test_damaged_rules_are_passed_over(void) {
+  static const char *const texts[] = {
+      "",
+      ";",
+      ":",
+      "mappings",
+      "mappings:",
+      "mappings:zz:zz",
+      "file:1",
+      "file:400:x",
+      "data:ffffffffffffffffff",
+      "%",
+      "file:1:%",
+      "file:1:%4",
+      "stack:3:1:2:3:4:5:6:7:8:9:a:b:c:d:e:f:10:11:12:13:14:15:16:17"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    struct rules rules;
+    rules_read(&rules, texts[i]);
+    CU_ASSERT(rules.choices <= RULES_CHOICES);
+    CU_ASSERT(rules.stack < RULES_CHOICES);
+  }
+}
+
+static void test_a_function_has_the_name_that_people_write(void) {
+  static const struct {
+    const char *symbol, *name;
+    bool is;
+  } cases[] = {{"make", "make", true},
+               {"make.constprop.0", "make", true},
+               {"make_table", "make", false},
+               {"remake", "make", false},
+               {"_Z4makem", "make", true},
+               {"_ZL4makem", "make", true},
+               {"_ZN5Table4makeEm", "make", true},
+               {"_ZN5Table4makeEm", "Table::make", true},
+               {"_ZNK3app5Table4makeEm", "Table::make", true},
+               {"_ZNK3app5Table4makeEm", "app::Table::make", true},
+               {"_ZNK3app5Table4makeEm", "able::make", false},
+               {"_ZN5Table4makeEm", "Table", false},
+               {"_Z4makem", "", false},
+               {"_Z9999make", "make", false},
+               {"_Z", "make", false},
+               {"_ZN", "N", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    bool is = symbol_is(cases[i].symbol, cases[i].name);
+    if (is != cases[i].is) printf("\n%s, %s\n", cases[i].symbol, cases[i].name);
+    CU_ASSERT_EQUAL(is, cases[i].is);
+  }
+}
+
+/* What is looked at: text, in a file without a name. */
+static void look_at_text(const char *text, const struct rules *rules,
+                         const struct ranges *ranges, struct look_sum *sums) {
+  int fd = memfd_create("smaps", MFD_CLOEXEC);
+  size_t length = strlen(text);
+  CU_ASSERT_FATAL(fd >= 0 && write(fd, text, length) == (ssize_t)length);
+  lseek(fd, 0, SEEK_SET);
+  look_at(fd, rules, ranges, sums);
+  close(fd);
+}
+
+static const char smaps[] =
+    "555555500000-555555d00000 rw-p 00000000 00:00 0      [heap]\n"
+    "Rss:                4096 kB\n"
+    "AnonHugePages:      2048 kB\n"
+    "THPeligible:           1\n"
+    "7f0000000000-7f0001000000 rw-p 00000000 00:00 0 \n"
+    "Rss:               16384 kB\n"
+    "AnonHugePages:     16384 kB\n"
+    "THPeligible:           1\n"
+    "7f1000000000-7f1000800000 rw-p 00000000 00:00 0 \n"
+    "Rss:                8192 kB\n"
+    "AnonHugePages:         0 kB\n"
+    "THPeligible:           0\n"
+    "7f2000000000-7f2000400000 rw-p 00000000 00:0e 99     /anon_hugepage "
+    "(deleted)\n"
+    "Rss:                   0 kB\n"
+    "AnonHugePages:         0 kB\n"
+    "Private_Hugetlb:    4096 kB\n"
+    "7f3000000000-7f3000400000 r--p 00000000 08:01 7      /srv/x/model.bin\n"
+    "Rss:                4096 kB\n"
+    "FilePmdMapped:      2048 kB\n"
+    "7ffc00000000-7ffc00100000 rw-p 00000000 00:00 0      [stack]\n"
+    "Rss:                  64 kB\n";
+
+/* By name and kind: what was not advised counts for nobody. */
+static void test_mappings_count_by_what_they_are(void) {
+  struct rules rules;
+  struct ranges *ranges = calloc(1, sizeof *ranges);
+  struct look_sum sums[4] = {{0}};
+  rules_read(&rules, "heap:0;mappings:1:100000;file:2:model.bin;stack:3");
+  ranges->choices = rules.choices;
+  look_at_text(smaps, &rules, ranges, sums);
+  CU_ASSERT_EQUAL(sums[0].asked, 4 << mib);
+  CU_ASSERT_EQUAL(sums[0].granted, 2 << mib);
+  CU_ASSERT_EQUAL(sums[1].asked, (16 + 4) << mib);
+  CU_ASSERT_EQUAL(sums[1].granted, (16 + 4) << mib);
+  CU_ASSERT_EQUAL(sums[2].asked, 4 << mib);
+  CU_ASSERT_EQUAL(sums[2].granted, 2 << mib);
+  CU_ASSERT_EQUAL(sums[3].asked, 64 << 10);
+  CU_ASSERT_EQUAL(sums[3].granted, 0);
+  free(ranges);
+}
+
+/* A mapping with blocks of two choices, an arena and a rest, by lengths. */
+static void test_recorded_memory_counts_by_its_record(void) {
+  struct rules rules;
+  struct ranges *ranges = calloc(1, sizeof *ranges);
+  struct look_sum sums[3] = {{0}};
+  const uintptr_t start = 0x7f0000000000;
+  rules_read(&rules, "mappings:2:0;chain:0:0:1:0:0;chain:1:0:1:0:0");
+  ranges->choices = 3;
+  ranges->cut[0] = 300;
+  ranges->cut[1] = 100;
+  const struct range records[] = {{start, 4 << mib, start, 4 << mib, 0},
+                                  {start + (4 << mib), 8 << mib,
+                                   start + (4 << mib), 8 << mib, RANGES_ARENA}};
+  CU_ASSERT_EQUAL(ranges_add(ranges, &records[0]), 0);
+  CU_ASSERT_EQUAL(ranges_add(ranges, &records[1]), 1);
+  look_at_text(smaps, &rules, ranges, sums);
+  CU_ASSERT_EQUAL(sums[0].asked, (4 + 6) << mib);
+  CU_ASSERT_EQUAL(sums[0].granted, (4 + 6) << mib);
+  CU_ASSERT_EQUAL(sums[1].asked, 2 << mib);
+  CU_ASSERT_EQUAL(sums[2].asked, (4 + 4) << mib);
+  munmap(ranges->chunk[0], RANGES_CHUNK * sizeof(struct range));
+  free(ranges);
+}
+
+static void test_records_are_used_again(void) {
+  struct ranges *ranges = calloc(1, sizeof *ranges);
+  struct range record = {4096, 10, 4096, 4096, 0};
+  for (uint32_t i = 0; i < 2000; i++)
+    CU_ASSERT_EQUAL(ranges_add(ranges, &record), i);
+  CU_ASSERT_EQUAL(ranges->live, 20000);
+  ranges_remove(ranges, 7);
+  ranges_remove(ranges, 1500);
+  CU_ASSERT_EQUAL(ranges_add(ranges, &record), 7);
+  CU_ASSERT_EQUAL(ranges_add(ranges, &record), 1500);
+  CU_ASSERT_EQUAL(ranges_add(ranges, &record), 2000);
+  CU_ASSERT_EQUAL(ranges->used, 2001);
+  for (int i = 0; i < 2; i++)
+    munmap(ranges->chunk[i], RANGES_CHUNK * sizeof(struct range));
+  free(ranges);
+}
+
+static const struct check_test tests[] = {
+    {"a list becomes rules", test_a_list_becomes_rules},
+    {"a chain becomes numbers", test_a_chain_becomes_numbers},
+    {"damaged rules are passed over", test_damaged_rules_are_passed_over},
+    {"a function has the name that people write",
+     test_a_function_has_the_name_that_people_write},
+    {"mappings count by what they are", test_mappings_count_by_what_they_are},
+    {"recorded memory counts by its record",
+     test_recorded_memory_counts_by_its_record},
+    {"records are used again", test_records_are_used_again},
+    {NULL, NULL},
+};
+
+const struct check_suite suite_exec_rules = {
+    .name = "exec_rules",
+    .tests = tests,
+};
