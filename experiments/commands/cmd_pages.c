@@ -12,6 +12,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/commands/commands.h"
 #include "experiments/pages/pages_watch.h"
+#include "experiments/pages/process_switches.h"
 #include "huge_pages/kind_list.h"
 
 struct request {
@@ -97,11 +98,15 @@ static void print(const struct request *request,
   if (request->json) {
     json = request->pid ? process_pages_json(survey->at)
                         : pages_survey_json(survey);
+    if (request->pid)
+      json_object_set_new(json, "applications",
+                          process_switches_json(request->pid));
     if (request->watch_s > 0)
       json_object_set_new(json, "seconds", json_real(at_s));
     json_line(stdout, json, JSON_PRESERVE_ORDER);
   } else if (request->pid) {
     process_pages_print(stdout, survey->at);
+    process_switches_print(stdout, request->pid);
   } else {
     pages_survey_print(stdout, survey);
   }

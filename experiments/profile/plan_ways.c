@@ -52,9 +52,7 @@ static char *allocator(const struct planning *p) {
 }
 
 static char *program(const struct planning *p) {
-  struct heap_advice heap;
-  heap_advice_of(&p->profile, &heap);
-  return *heap.besides && is_thp(p) ? memory_text(heap.besides) : NULL;
+  return application_advice_of(&p->profile);
 }
 
 static char *systemd(const struct planning *p) {
@@ -91,7 +89,7 @@ static const struct {
     {"exec", exec, "run the program with this plan"},
     {"compare", compare, "measure what this plan saves"},
     {NULL, allocator, "environment; all of the heap, not the plan's part"},
-    {"program", program, "the program switches huge pages off itself"},
+    {"program", program, "switches of the program itself"},
     {"systemd", systemd,
      "[Service]; huge pages only where a program asks for them"},
     {"prctl", prctl_call, "the same from a launcher, Linux 6.18 and later"},

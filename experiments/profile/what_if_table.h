@@ -103,3 +103,6 @@ struct heap_advice {
                                      nothing is known */
 };
 void heap_advice_of(const struct profile *profile, struct heap_advice *advice);
+/* What the switches of the program, but for the allocator's, have to be set to;
+ * NULL: it has none, or they are.  To free(). */
+char *application_advice_of(const struct profile *profile);
