@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "experiments/compare/backing.h"
-#include "experiments/exec/executable.h"
 #include "experiments/compare/supervisor.h"
+#include "experiments/exec/executable.h"
 #include "huge_pages/page_kind.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
