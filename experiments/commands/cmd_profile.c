@@ -56,7 +56,7 @@ static int write_profile(const struct profile_request *request,
   if (code) return code;
   tell_uncalled(profile);
   profile->what_if = request->what_if ? table : NULL;
-  if (request->what_if) what_if_predict(table, profile);
+  if (request->what_if) what_if_predict(table, profile, NULL);
   code = write_file(request->output, request, profile,
                     request->json ? profile_json : profile_print);
   if (!code && request->callgrind)

@@ -113,7 +113,7 @@ static int predict(struct planning *p) {
   if (!code) code = find_time(p);
   if (!code) code = find_row(p);
   if (!code && p->row && p->table.native.time.user_s > 0)
-    what_if_predict(&p->table, &p->profile);
+    what_if_predict(&p->table, &p->profile, p->row);
   else
     p->row = NULL;
   return code;

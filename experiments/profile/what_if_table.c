@@ -160,9 +160,9 @@ static void tell(void *context, double done) {
                      t->progress.start_s, "computing what is saved");
 }
 
-void what_if_predict(struct what_if_table *table,
-                     const struct profile *profile) {
-  struct telling telling = {.rows = table->count};
+void what_if_predict(struct what_if_table *table, const struct profile *profile,
+                     const struct what_if_row *only) {
+  struct telling telling = {.rows = only ? 1 : table->count};
   unsigned count = walkers(table);
   struct what_if_input input = {.profile = profile,
                                 .time = table->native.time,
@@ -176,9 +176,10 @@ void what_if_predict(struct what_if_table *table,
   input.machine_hi = (struct overlap_machine){window_least, count};
   for (size_t i = 0; i < table->count; i++) {
     struct what_if_row *row = &table->row[i];
+    if (only && row != only) continue;
     price(&input.costs, table, row, (double)profile_pages(profile, 0),
           input.traffic);
-    telling.row = i;
+    telling.row = only ? 0 : i;
     what_if_make(&row->what, &input);
     if (what_if_repetitions(table) < CALIBRATION_REPETITIONS)
       forget_intervals(&row->what, profile->sites.count);

@@ -54,9 +54,10 @@ struct what_if_table {
  * the calibrations do not have.  Exit codes, as below. */
 int what_if_begin(struct what_if_table *table,
                   const struct profile_request *request);
-/* When the program was profiled; `table->native` is set. */
-void what_if_predict(struct what_if_table *table,
-                     const struct profile *profile);
+/* When the program was profiled; `table->native` is set.  Of one row alone, or
+ * of all (NULL). */
+void what_if_predict(struct what_if_table *table, const struct profile *profile,
+                     const struct what_if_row *only);
 /* The fewest of any calibration.  Where they are under CALIBRATION_REPETITIONS
  * there are no intervals: lo and hi are NAN. */
 double what_if_repetitions(const struct what_if_table *table);
