@@ -63,7 +63,8 @@ struct plan_choice {
   uint64_t bytes;            /* that go on larger pages */
   double saving_s, lo, hi;   /* predicted */
   uint64_t least_bytes;      /* of a block */
-  uint64_t from, to;         /* the part of each block; 0, 0: all of it */
+  uint64_t from, to;         /* the part of each block, or of a site's small
+                                blocks the first `to` bytes; 0, 0: all of it */
   struct plan_chain *chains; /* any of them */
   size_t chain_count;        /* 0: not a site */
   char *madvise;             /* what to write into the source; NULL: nothing */

@@ -18,9 +18,10 @@
  *   name:FUNCTION              as well
  *
  * where a block of LEAST to MOST bytes is on huge pages from byte FROM to byte
- * TO.  A FRAME is OBJECT.OFFSET or OBJECT.OFFSET.NAME, of an object and a name
- * by their numbers and a return address relative to where the object is
- * loaded, innermost first.  All numbers are hexadecimal.
+ * TO, or, if MOST is not 2^64 - 1, the first TO bytes of such blocks are.  A
+ * FRAME is OBJECT.OFFSET or OBJECT.OFFSET.NAME, of an object and a name by
+ * their numbers and a return address relative to where the object is loaded,
+ * innermost first.  All numbers are hexadecimal.
  *
  * Nothing here calls a C library, but for strlen() and the like.
  */

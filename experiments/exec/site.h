@@ -27,7 +27,8 @@ struct site_frame {
 struct site_rule {
   int choice;
   uint64_t least, most; /* of a block, in bytes */
-  uint64_t from, to;    /* of it, that are to be on larger pages */
+  uint64_t from, to;    /* of it, that are to be on larger pages; where `most`
+                           is not UINT64_MAX, the first `to` bytes of all */
   unsigned frames;      /* 0: of a function, the one of frame[0] */
   struct site_frame frame[RULES_FRAMES];
 };

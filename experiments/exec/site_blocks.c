@@ -134,9 +134,25 @@ static void *block_of_its_own(const struct site_rule *rule, size_t bytes,
   return (void *)start;
 }
 
+/* Of small blocks, `to` is how many bytes of them are chosen, the first ones
+ * that are allocated: a part of such a block is nothing to choose. */
+static bool is_limited(const struct site_rule *rule) {
+  return rule->to && rule->most != UINT64_MAX;
+}
+
+static bool is_spent(const struct site_rule *rule, size_t bytes) {
+  static uint64_t taken[RULES_CHOICES];
+  uint64_t *of_it = &taken[rule->choice];
+  if (__atomic_load_n(of_it, __ATOMIC_RELAXED) >= rule->to) return true;
+  __atomic_add_fetch(of_it, bytes, __ATOMIC_RELAXED);
+  return false;
+}
+
 void *site_block(const struct site_rule *rule, size_t bytes, size_t alignment,
                  bool zeroed) {
-  bool part = rule->from || (rule->to && rule->to < bytes);
+  bool limited = is_limited(rule);
+  bool part = !limited && (rule->from || (rule->to && rule->to < bytes));
+  if (limited && is_spent(rule, bytes)) return NULL;
   if ((bytes >= own_least || part) && bytes >= THP)
     return block_of_its_own(rule, bytes, alignment);
   void *block = arena_block(bytes, alignment, zeroed);

@@ -68,10 +68,13 @@ static struct what_if_value of_site(const struct making *m, size_t site,
 }
 
 /* A page of each block, where these are on pages of their own, and as large as
- * what is chosen of them. */
+ * what is chosen of them.  Of small blocks the first can be chosen, where few
+ * come after these are freed. */
 static uint64_t step_of(const struct making *m, const struct candidate *c) {
-  if (c->what != PLAN_SITE_LARGE || !m->parts) return 0;
+  if (c->site == CANDIDATE_NO_SITE || !m->parts) return 0;
   const struct profile_site *site = &m->profile->sites.site[c->site];
+  if (c->what == PLAN_SITE_SMALL)
+    return site->bytes <= site->peak + site->peak / 8 ? m->all->page : 0;
   uint64_t bytes = c->to ? c->to - c->from : site->largest;
   uint64_t pages = whole_pages(m, (double)bytes) / m->all->page;
   if (site->largest < apart || c->bytes % pages) return 0;
@@ -162,6 +165,7 @@ static void add_small(struct making *m, size_t number, const uint64_t *large,
       .what = PLAN_SITE_SMALL,
       .site = number,
       .bytes = in_arena(site, bytes),
+      .asked = bytes,
       .touched = (site->pages[0] > pages ? site->pages[0] - pages : 0) * BASE,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
       .misses = fewer(m, misses) * covered(site)};
@@ -325,7 +329,10 @@ void candidates_make(struct candidates *all, const struct profile *profile,
 void candidate_cut(struct candidate *c, uint64_t bytes, uint64_t step,
                    uint64_t page) {
   double share = (double)bytes / (double)c->bytes;
-  c->to = c->from + bytes / step * page;
+  if (c->what == PLAN_SITE_SMALL)
+    c->to = (uint64_t)(share * (double)c->asked);
+  else
+    c->to = c->from + bytes / step * page;
   c->cut = true;
   c->bytes = bytes;
   c->touched = (uint64_t)(share * (double)c->touched) / BASE * BASE;

@@ -18,7 +18,9 @@
 struct candidate {
   enum plan_what what;
   size_t site;                /* of the profile; CANDIDATE_NO_SITE */
-  uint64_t from, to;          /* bytes of each block; 0, 0: all */
+  uint64_t from, to;          /* bytes of each block; 0, 0: all; of small
+                                 blocks the first `to` bytes */
+  uint64_t asked;             /* of small blocks: what the program asks for */
   bool cut;                   /* at `to`, by candidate_cut() */
   uint64_t bytes;             /* on larger pages; what shares them: its part */
   uint64_t touched;           /* now, on base pages, by what goes there */

@@ -98,7 +98,9 @@ static void print_choice(const struct planning *p, size_t number,
     text_cell(table, "%.1f", share(p, p->choice_misses[number]));
   }
   char part[96] = "";
-  if (c->to)
+  if (c->to && c->what == PLAN_SITE_SMALL)
+    snprintf(part, sizeof part, ", the first %s", HP_SIZE_SHOWN(c->to));
+  else if (c->to)
     snprintf(part, sizeof part, ", bytes %llu to %llu of each block",
              (unsigned long long)c->from, (unsigned long long)c->to);
   text_row(table, "%s%s%s", where_of(c),

@@ -219,6 +219,39 @@ static void test_sizes_of_blocks(void) {
   }
 }
 
+/* A block of its own by pages, and small blocks that stay by the order in which
+ * they come; not small blocks that come and go, nor a block that is shared. */
+static void test_what_can_be_divided(void) {
+  begin();
+  add_site("mapping", 64 * MIB, 32000, 0.4);
+  add_heats(0, 32, 1000);
+  struct profile_site *small = add_site("heap", 96 * MIB, 8000, 0.3);
+  small->smallest = small->largest = 32;
+  small->large = small->large_peak = 0;
+  small->bytes = 96 * MIB;
+  add_site("mapping", 16 * MIB, 8000, 0.1);
+  add_heats(0, 8, 1000);
+  struct candidates all = make(2 * MIB);
+  struct candidate of = *find(&all, PLAN_SITE_LARGE, 0);
+  CU_ASSERT_EQUAL(all.item[find(&all, PLAN_SITE_LARGE, 0) - all.at].step,
+                  2 * MIB);
+  CU_ASSERT_EQUAL(all.item[find(&all, PLAN_SITE_SMALL, 1) - all.at].step,
+                  2 * MIB);
+  CU_ASSERT_EQUAL(all.item[find(&all, PLAN_SITE_LARGE, 2) - all.at].step, 0);
+  candidate_cut(&of, 16 * MIB, 2 * MIB, 2 * MIB);
+  CU_ASSERT(of.cut && !of.from && of.to == 16 * MIB && of.bytes == 16 * MIB);
+  CU_ASSERT_EQUAL(of.touched, 16 * MIB);
+  CU_ASSERT_DOUBLE_EQUAL(of.saved.value, 0.1, 1e-12);
+  of = *find(&all, PLAN_SITE_SMALL, 1);
+  candidate_cut(&of, 24 * MIB, 2 * MIB, 2 * MIB);
+  CU_ASSERT(of.to == 24 * MIB && of.bytes == 24 * MIB);
+  candidates_fini(&all);
+  small->bytes = 1000 * MIB;
+  all = make(2 * MIB);
+  CU_ASSERT_EQUAL(all.item[find(&all, PLAN_SITE_SMALL, 1) - all.at].step, 0);
+  candidates_fini(&all);
+}
+
 /* Nobody finds such a site again. */
 static void test_unknown_callers(void) {
   begin();
@@ -313,6 +346,7 @@ static const struct check_test tests[] = {
     {"small blocks, static data, and the heap as a whole",
      test_small_blocks_and_heap},
     {"what blocks need that share memory", test_sizes_of_blocks},
+    {"what can be divided, and parts of it", test_what_can_be_divided},
     {"sites whose callers are not known", test_unknown_callers},
     {"misses where there is no prediction", test_misses_alone},
     {"pieces are in order, few, and all", test_pieces_are_all},
