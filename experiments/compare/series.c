@@ -218,8 +218,10 @@ static bool counts(const struct comparison *c, size_t arm,
                    const struct launch_result *result) {
   const struct hp_kind *kind = c->arms.at[arm].kind;
   const struct backing *backing = granted_backing(c, arm, result);
-  return !kind ||
-         granted_enough(granted_to_arm(c, &c->arms.at[arm], backing), kind);
+  double share = granted_to_arm(c, &c->arms.at[arm], backing);
+  /* What a plan chooses may be freed before anybody looks. */
+  if (kind && c->arms.at[arm].planned) return isnan(share) || share > 0;
+  return !kind || granted_enough(share, kind);
 }
 
 static int run_round(struct comparison *c, uint32_t round,

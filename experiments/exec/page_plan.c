@@ -2,6 +2,8 @@
 #include "experiments/exec/page_plan.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +40,21 @@ FIELD_READER(text_read) {
 static const struct field_type text = {text_write, text_read};
 
 #define NUMBERS UINT64_C(1000000000000000000)
+
+/* A difference, which may be below 0. */
+FIELD_WRITER(change_write) {
+  double value = *(const double *)member;
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+FIELD_READER(change_read) {
+  bool null = json_is_null(value);
+  *(double *)member = null ? NAN : json_number_value(value);
+  if (null || json_is_number(value)) return 0;
+  return record_refuse(reader, "\"%s\" must be a number, or null", field->key);
+}
+
+static const struct field_type change = {change_write, change_read};
 #define F struct plan_frame
 static const struct field frame_fields[] = {
     {"object", &text, MEMBER(F, object)},
@@ -149,10 +166,8 @@ static const struct field peak_fields[] = {
 static const struct field harm_fields[] = {
     {"peak_rss_bytes", &field_row, MEMBER(H, peak_rss_bytes),
      .of = peak_fields},
-    {"zeroed_bytes", &field_real, MEMBER(H, zeroed_bytes), .nullable = true,
-     .most = NUMBERS},
-    {"faults_saved", &field_real, MEMBER(H, faults_saved), .nullable = true,
-     .most = NUMBERS},
+    {"zeroed_bytes", &change, MEMBER(H, zeroed_bytes)},
+    {"faults_saved", &change, MEMBER(H, faults_saved)},
     {0}};
 
 #define W struct plan_way

@@ -30,7 +30,14 @@ extern HIDDEN void *site_je_rallocx(void *block, size_t bytes, int flags);
 extern HIDDEN void site_je_dallocx(void *block, int flags);
 extern HIDDEN size_t site_je_sallocx(const void *block, int flags);
 
-void arena_begin(void) { site_je_nallocx(1, 0); }
+/* What jemalloc takes for itself at its beginning stays on base pages: a plan
+ * of large blocks has none in it. */
+static bool begun;
+
+void arena_begin(void) {
+  site_je_nallocx(1, 0);
+  begun = true;
+}
 
 /* A block of 8 bytes would be aligned to these; glibc aligns all to 16. */
 void *arena_block(size_t bytes, size_t alignment, bool zeroed) {
@@ -66,7 +73,7 @@ static bool keep(uintptr_t start, size_t mapped) {
                         .choice = RANGES_ARENA};
   if (!site_own(start, mapped, SITE_ARENA)) return false;
   ranges_add(&shim.ranges, &range);
-  if (shim.transparent) shim_advise(start, mapped);
+  if (shim.transparent && begun) shim_advise(start, mapped);
   return true;
 }
 
@@ -108,6 +115,9 @@ static uintptr_t map_chunk(size_t bytes) {
 
 static uintptr_t map_extent(size_t bytes) {
   struct chunk *from = __atomic_load_n(&chunk, __ATOMIC_ACQUIRE);
+  static bool first = true; /* chunk that is not advised is not cut again */
+  if (begun && __atomic_exchange_n(&first, false, __ATOMIC_RELAXED))
+    from = NULL;
   uintptr_t start = from ? cut(from, bytes) : 0;
   return start ? start : map_chunk(bytes);
 }

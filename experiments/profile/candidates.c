@@ -107,12 +107,17 @@ static uint64_t class_of(uint64_t bytes) {
   return (bytes + step - 1) / step * step;
 }
 
-/* What blocks of so many bytes need there: an eighth more, half of the way from
- * a size to the next, where they differ in size. */
+/* What blocks of so many bytes need there: where they differ in size an eighth
+ * more, half of the way from a size to the next, or up to a third, as the
+ * smallest, which may be the most. */
 static uint64_t in_arena(const struct profile_site *site, uint64_t bytes) {
   double of_block = (double)site->smallest, factor = 9. / 8;
-  if (site->smallest && site->smallest == site->largest)
-    factor = (double)class_of(site->smallest) / of_block;
+  double as_smallest =
+      site->smallest ? (double)class_of(site->smallest) / of_block : 1;
+  if (site->smallest == site->largest)
+    factor = as_smallest;
+  else if (site->smallest >= 16)
+    factor = fmin(fmax(factor, as_smallest), 4. / 3);
   return (uint64_t)ceil(factor * (double)bytes / BASE) * BASE;
 }
 
@@ -169,6 +174,7 @@ static void add_small(struct making *m, size_t number, const uint64_t *large,
       .touched = (site->pages[0] > pages ? site->pages[0] - pages : 0) * BASE,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
       .misses = fewer(m, misses) * covered(site)};
+  if (c.touched > c.bytes) c.touched = c.bytes; /* what came later, too */
   add(m, &c, role_of(site));
 }
 
@@ -287,6 +293,7 @@ static void add_heap(struct making *m) {
       pages += site->pages[m->tree] - data.units;
   }
   c.bytes = bytes_of_heap(m, &c, pages);
+  if (c.touched > c.bytes) c.touched = c.bytes;
   if (any) add(m, &c, CHOOSER_WHOLE);
 }
 

@@ -70,10 +70,13 @@ void planning_costs(struct planning *p) {
   struct page_plan *plan = &p->plan;
   double bytes = (double)plan->used_bytes, now = peak_now(p);
   double more = bytes - p->costs.touched;
-  double faults = p->costs.touched / base - bytes / (double)p->all.page;
+  double faults =
+      again(p) * (p->costs.touched / base - bytes / (double)p->all.page);
+  double most = (double)p->table.native.faults; /* there are no more */
+  if (p->table.native.runs && faults > most) faults = most;
   plan->harm = (struct plan_harm){.peak_rss_bytes = {now, now + more},
                                   .zeroed_bytes = more * again(p),
-                                  .faults_saved = faults * again(p)};
+                                  .faults_saved = faults};
   add_touches(p, bytes);
   plan->verdict = verdict(p);
 }

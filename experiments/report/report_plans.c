@@ -17,10 +17,14 @@
 #include "huge_pages/page_kind.h"
 #include "huge_pages/size_text.h"
 
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 /* As vat compare calls the arm. */
 static char *name_of(const char *path, size_t count) {
-  const char *slash = strrchr(path, '/');
-  char *name = memory_text(count == 1 ? "plan" : slash ? slash + 1 : path);
+  char *name = memory_text(count == 1 ? "plan" : last_part(path));
   size_t length = strlen(name);
   if (length > 5 && !strcmp(name + length - 5, ".json"))
     name[length - 5] = '\0';
@@ -118,15 +122,31 @@ static void make_rows(struct plans *plans, const json_t *comparison) {
   plans->rows = (size_t)(row - plans->row);
 }
 
+/* Its arguments may differ: a smaller input, for example. */
+static bool is_of(const json_t *comparison, const struct page_plan *plan) {
+  const char *program = json_string_value(
+      json_array_get(json_object_get(comparison, "command"), 0));
+  return program && plan->words &&
+         !strcmp(last_part(program), last_part(plan->command[0]));
+}
+
 static int check_comparison(const struct plans *plans, const json_t *comparison,
                             const char *path, char error[RESULTS_ERROR_SIZE]) {
+  bool measured = false;
   for (size_t i = 0; i < plans->count; i++)
-    if (compared_kind(comparison, plans->name[i])) return 0;
-  snprintf(error, RESULTS_ERROR_SIZE,
-           "%.200s: none of the plans was measured there; fix: vat compare "
-           "--plan PLAN.json ... --json -- PROG >FILE",
-           path);
-  other_file(path, FILE_COMPARED, error, RESULTS_ERROR_SIZE);
+    measured |= compared_kind(comparison, plans->name[i]) != NULL;
+  if (measured && is_of(comparison, &plans->plan[0])) return 0;
+  if (measured)
+    snprintf(error, RESULTS_ERROR_SIZE,
+             "%.200s: is of another program than the plans; fix: vat compare "
+             "--plan PLAN.json ... --json -- PROG >FILE, with theirs",
+             path);
+  else
+    snprintf(error, RESULTS_ERROR_SIZE,
+             "%.200s: none of the plans was measured there; fix: vat compare "
+             "--plan PLAN.json ... --json -- PROG >FILE",
+             path);
+  if (!measured) other_file(path, FILE_COMPARED, error, RESULTS_ERROR_SIZE);
   errno = EINVAL;
   return -1;
 }

@@ -41,8 +41,7 @@ static void print_lead(FILE *page, const struct plans *plans) {
                HP_SIZE_SHOWN(plan->used_bytes));
     fprintf(page, "%.0f %%", saves);
     if (isfinite(plan->predicted.lo + plan->predicted.hi))
-      fprintf(page, " (%.0f to %.0f %%)",
-              fmax(0, 100 * (1 - plan->predicted.hi)),
+      fprintf(page, " (%.0f to %.0f %%)", 100 * (1 - plan->predicted.hi),
               100 * (1 - plan->predicted.lo));
     html_print(page, ". With all memory that can be there, %s, it falls by ",
                HP_SIZE_SHOWN(plan->everything.bytes));

@@ -31,14 +31,22 @@ restore() {
   changed=''
 }
 group=
+# Where the test is slow, khugepaged would come to memory that is to be on base
+# pages.
+scan=$thp/khugepaged/scan_sleep_millisecs scan_was=
 clean_up() {
   stop
   restore
+  [ -z "$scan_was" ] || echo "$scan_was" >$scan
   [ ! -e "$work/swap.on" ] || swapoff "$work/swap"
   [ -z "$group" ] || rmdir "$group"
   rm -rf "$work"
 }
 trap clean_up EXIT
+if [ -n "$root" ] && [ -w $scan ]; then
+  scan_was=$(cat $scan)
+  echo 3600000 >$scan
+fi
 
 # --- programs ----------------------------------------------------------------------
 # start COMMAND...: has_reason, in the background, until stop.  False with a line

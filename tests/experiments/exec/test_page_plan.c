@@ -21,7 +21,7 @@ static const char text[] =
     "\"everything\":{\"user_ratio\":0.5,\"lo\":0.25,\"hi\":null,"
     "\"bytes\":8388608},"
     "\"harm\":{\"peak_rss_bytes\":[1048576.0,4194304.0],"
-    "\"zeroed_bytes\":0.0,\"faults_saved\":null},"
+    "\"zeroed_bytes\":-4096.5,\"faults_saved\":null},"
     "\"choices\":[{\"where\":\"heap a.c:3 (f)\",\"kind\":\"heap\","
     "\"what\":\"site-large\",\"bytes\":4194304,\"saving_s\":0.5,"
     "\"lo\":0.25,\"hi\":0.75,\"least_bytes\":2097152,\"to\":2097152,"
@@ -75,6 +75,7 @@ static void test_what_is_not_a_plan_is_refused_with_the_key(void) {
       {"[0.0,1.0]", "[0.0]", "point"},
       {"\"saving_s\":0.5", "\"saving_s\":-1", "saving_s"},
       {"[1048576.0,4194304.0]", "3", "peak_rss_bytes"},
+      {"-4096.5", "\"few\"", "zeroed_bytes"},
       {"\"./prog\",", "7,", "word"},
   };
   for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {

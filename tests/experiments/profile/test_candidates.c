@@ -197,7 +197,8 @@ static void test_sizes_of_blocks(void) {
               {129, 129, 129 * 4096, 160 * 4096},
               {4097, 4097, 4097 * 4096, 5120 * 4096},
               {3 << 20, 3 << 20, 6 << 20, 6 << 20},
-              {20, 80, 1024 * 4096, 1152 * 4096}};
+              {20, 80, 1024 * 4096, 1366 * 4096},
+              {48, 80, 1024 * 4096, 1152 * 4096}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     begin();
     struct profile_site *site = add_site("heap", rows[i].peak, 1000, 1);
