@@ -2,6 +2,7 @@
 /* vat exec: a program with just what a plan chooses on larger pages. */
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "experiments/cli/memory.h"
@@ -129,8 +130,22 @@ static int check_pages(struct running_exec *e) {
   return workspace_missing(kind, &missing, false);
 }
 
-static int check_report(const char *path) {
+/* A pipe would wait for somebody to read it. */
+static int check_report(const struct running_exec *e) {
+  const char *path = e->request->report;
+  struct stat file, other;
   if (!path) return VAT_OK;
+  bool there = !stat(path, &file);
+  if (there && (S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode)))
+    return fail(VAT_USAGE, "--report %s: is a pipe; fix: name a file", path);
+  const char *const read[] = {e->program.path, e->program.elf,
+                              e->request->plan};
+  for (size_t i = 0; there && i < sizeof read / sizeof *read; i++)
+    if (read[i] && *read[i] && !stat(read[i], &other) &&
+        other.st_ino == file.st_ino && other.st_dev == file.st_dev)
+      return fail(VAT_USAGE,
+                  "--report %s: is what vat exec reads; fix: name another file",
+                  path);
   if (output_standard(path) >= 0 || !strcmp(path, "-"))
     return fail(
         VAT_USAGE,
@@ -148,10 +163,10 @@ static int prepare(struct running_exec *e) {
     return fail(VAT_USAGE, "no program; write vat exec ... -- PROG ARGS");
   int code = read_plan(e);
   if (!code) code = find_kind(e);
-  if (!code) code = check_report(request->report);
   if (code) return code;
   if (executable_find(&e->program, *request->program.at, why))
     return fail(fail_code(errno), "%s", why);
+  if ((code = check_report(e))) return code;
   char *text = rules_text(&e->plan);
   if (request->report) {
     e->granted = granted_begin(text);

@@ -67,7 +67,8 @@ static int fail_process(const struct pages_absent *absent, int pid) {
 static int read_list(const struct request *request, struct process_list *list) {
   *list = (struct process_list){0};
   if (request->all)
-    return process_list_all(list) ? fail_without_proc() : VAT_OK;
+    return process_list_all(list) || !list->count ? fail_without_proc()
+                                                  : VAT_OK;
   if (!request->cgroup) {
     *ARRAY_ADD(list->at, list->count) = request->pid;
     return VAT_OK;

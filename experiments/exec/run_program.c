@@ -95,6 +95,18 @@ static void reap(struct running *running) {
   }
 }
 
+/* Did a terminal send it to all of the group? */
+static bool is_of_terminal(const struct signalfd_siginfo *info) {
+  static const int all[] = {SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
+  int number = (int)info->ssi_signo;
+  if (info->ssi_code != SI_KERNEL) return false;
+  /* Of a hangup, the leader of the session alone is told. */
+  if (number == SIGHUP) return getsid(0) != getpid();
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (number == all[i]) return true;
+  return false;
+}
+
 /* What a terminal sends, and others to a whole group, the program has by
  * itself.  The kernel says so of the first; for the others wait a moment
  * whether it ends by that. */
@@ -102,8 +114,8 @@ static void pass_on(struct running *running,
                     const struct signalfd_siginfo *info) {
   struct pollfd none = {.fd = -1};
   int number = (int)info->ssi_signo;
-  if (info->ssi_code == SI_KERNEL || (pid_t)info->ssi_pid == running->child)
-    return;
+  bool by_child = info->ssi_code <= 0 && (pid_t)info->ssi_pid == running->child;
+  if (is_of_terminal(info) || by_child) return;
   if (number != SIGCONT) poll(&none, 1, 10);
   reap(running);
   if (!running->ended) kill(running->child, number);

@@ -52,8 +52,11 @@ void shim_report_begin(void) {
   int fd =
       path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC) : -1;
   if (fd < 0) return;
+  /* In another pid namespace, the path is that of somebody else's file. */
   size_t bytes = look_area_bytes(shim.rules.choices, LOOK_SLOTS);
-  long map = syscall(SYS_mmap, NULL, bytes, RIGHTS, MAP_SHARED, fd, 0L);
+  bool ours = syscall(SYS_lseek, fd, 0L, SEEK_END) == (long)bytes;
+  long map =
+      !ours ? -1 : syscall(SYS_mmap, NULL, bytes, RIGHTS, MAP_SHARED, fd, 0L);
   syscall(SYS_close, fd);
   if (map == -1) return;
   area = (struct look_area *)map;

@@ -121,6 +121,11 @@ void arena_free(void *block);
 size_t arena_size(const void *block);
 void *arena_resize(void *block, size_t bytes);
 
+/* --- site_new.c --- */
+
+/* Find the operators that there would be without us. */
+void site_new_begin(void);
+
 /* --- site_malloc.c --- */
 
 /* The malloc that there would be without us, or NULL where one lacks. */

@@ -18,7 +18,7 @@
 enum {
   LG_CALLS = 14,
   PROBES = 8,
-  CANDIDATES = 32,
+  CANDIDATES = 64,
   PATTERNS = 16,
   STACK_FRAMES = 24, /* that a function is looked for in */
   LARGE = 128 << 10  /* a block worth unwinding for */
@@ -27,7 +27,7 @@ enum {
 /* The callers above the first, where they lay and what that says. */
 struct pattern {
   unsigned frames;
-  uint32_t candidates; /* a bit each: its chain is this one */
+  uint64_t candidates; /* a bit each: its chain is this one */
   uint32_t at[RULES_FRAMES];
   uintptr_t value[RULES_FRAMES];
 };
@@ -35,7 +35,7 @@ struct pattern {
 struct match {
   unsigned count;
   const struct site_rule *rule[CANDIDATES];
-  uint32_t certain; /* a bit each: the first frame decides */
+  uint64_t certain; /* a bit each: the first frame decides */
   uint8_t learning;
   unsigned patterns;
   struct pattern pattern[PATTERNS];
@@ -108,7 +108,7 @@ static const struct match *examine(uintptr_t back) {
   if (!site_place_of(back, &place)) return &nothing;
   for (unsigned i = 0; i < rules.rules && match.count < CANDIDATES; i++) {
     if (!begins_at(&rules.rule[i], back, &place)) continue;
-    if (rules.rule[i].frames < 2) match.certain |= 1u << match.count;
+    if (rules.rule[i].frames < 2) match.certain |= UINT64_C(1) << match.count;
     match.rule[match.count++] = &rules.rule[i];
   }
   struct match *kept = match.count ? site_memory(sizeof *kept) : NULL;
@@ -164,7 +164,7 @@ static bool are_there(const struct frames *frames, unsigned count) {
 }
 
 static void learn(struct match *match, const struct frames *frames,
-                  unsigned needed, uint32_t candidates) {
+                  unsigned needed, uint64_t candidates) {
   unsigned next = __atomic_load_n(&match->patterns, __ATOMIC_RELAXED);
   if (needed < 2 || needed > RULES_FRAMES || !are_there(frames, needed) ||
       __atomic_test_and_set(&match->learning, __ATOMIC_ACQUIRE))
@@ -212,7 +212,7 @@ static const struct pattern *learnt(const struct match *match,
 }
 #else
 static void learn(struct match *match, const struct frames *frames,
-                  unsigned needed, uint32_t candidates) {
+                  unsigned needed, uint64_t candidates) {
   (void)match, (void)frames, (void)needed, (void)candidates;
 }
 static const struct pattern *learnt(const struct match *match,
@@ -222,23 +222,23 @@ static const struct pattern *learnt(const struct match *match,
 }
 #endif
 
-static uint32_t candidates_of(const struct match *match, const void *back,
+static uint64_t candidates_of(const struct match *match, const void *back,
                               const void *frame) {
   const struct pattern *pattern = learnt(match, frame);
   if (pattern) return pattern->candidates;
   struct frames frames;
-  uint32_t candidates = 0;
+  uint64_t candidates = 0;
   unsigned needed = 0;
   unwind(&frames, back);
   for (unsigned i = 0; i < match->count; i++)
     if (!(match->certain >> i & 1) && follows(match->rule[i], &frames, &needed))
-      candidates |= 1u << i;
+      candidates |= UINT64_C(1) << i;
   learn((struct match *)match, &frames, needed, candidates);
   return candidates;
 }
 
 static const struct site_rule *fitting(const struct match *match,
-                                       uint32_t candidates, size_t bytes) {
+                                       uint64_t candidates, size_t bytes) {
   for (unsigned i = 0; i < match->count; i++)
     if (candidates >> i & 1 && bytes >= match->rule[i]->least &&
         bytes <= match->rule[i]->most)
@@ -273,7 +273,8 @@ static const struct site_rule *choose(size_t bytes, const void *back,
                                       const void *frame) {
   const struct match *match = match_of((uintptr_t)back);
   const struct site_rule *rule = NULL;
-  uint32_t all = (uint32_t)((UINT64_C(1) << match->count) - 1);
+  uint64_t all =
+      match->count < 64 ? (UINT64_C(1) << match->count) - 1 : UINT64_MAX;
   if (match->count) rule = fitting(match, match->certain, bytes);
   /* Only where the sizes fit are the callers worth a look. */
   if (!rule && fitting(match, all & ~match->certain, bytes))
@@ -320,12 +321,21 @@ bool site_begin(void) {
   return rules.rules > 0;
 }
 
+/* Can a block be chosen that has no mapping of its own? */
+static bool needs_arena(void) {
+  for (unsigned i = 0; i < rules.rules; i++)
+    if (rules.rule[i].least < THP || (!shim.lg_huge && !rules.rule[i].to))
+      return true;
+  return false;
+}
+
 /* A program that allocates nothing is to be reported, too. */
 __attribute__((constructor)) static void begin(void) {
   int error = errno;
   if (site_begin()) {
     shim.map_site = site_mapping;
-    arena_begin();
+    site_new_begin();
+    if (needs_arena()) arena_begin();
   }
   errno = error;
 }

@@ -5,27 +5,53 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/single_threaded.h>
 
 #include "experiments/exec/site.h"
 
 typedef void *function_new(size_t, size_t, const void *);
 typedef void function_delete(void *, size_t, size_t, const void *);
 
+/* All that are interposed. */
+#define NAMES(x)                                                             \
+  x(_Znwm) x(_Znam) x(_ZnwmRKSt9nothrow_t) x(_ZnamRKSt9nothrow_t)            \
+      x(_ZnwmSt11align_val_t) x(_ZnamSt11align_val_t)                        \
+          x(_ZnwmSt11align_val_tRKSt9nothrow_t)                              \
+              x(_ZnamSt11align_val_tRKSt9nothrow_t) x(_ZdlPv) x(_ZdaPv)      \
+                  x(_ZdlPvm) x(_ZdaPvm) x(_ZdlPvRKSt9nothrow_t)              \
+                      x(_ZdaPvRKSt9nothrow_t) x(_ZdlPvSt11align_val_t)       \
+                          x(_ZdaPvSt11align_val_t) x(_ZdlPvmSt11align_val_t) \
+                              x(_ZdaPvmSt11align_val_t)                      \
+                                  x(_ZdlPvSt11align_val_tRKSt9nothrow_t)     \
+                                      x(_ZdaPvSt11align_val_tRKSt9nothrow_t)
+#define NUMBER(name) NUMBER_##name,
+#define TEXT(name) #name,
+enum { NAMES(NUMBER) COUNT };
+static const char *const names[COUNT] = {NAMES(TEXT)};
+static void *known[COUNT];
+static bool begun;
+
 /* Of the program's, where it has one: a C++ library that only a module loaded
- * is not in the order that RTLD_NEXT follows. */
-static void *next(void **place, const char *name) {
-  void *function = __atomic_load_n(place, __ATOMIC_RELAXED);
-  if (function) return function;
-  function = dlsym(RTLD_NEXT, name);
+ * is not in the order that RTLD_NEXT follows.  Once there are threads, one may
+ * be in dlopen(), and wait for the one that asks: then malloc() has to do. */
+static void *next(int number) {
+  void *function = __atomic_load_n(&known[number], __ATOMIC_RELAXED);
+  if (function || (begun && !__libc_single_threaded)) return function;
+  function = dlsym(RTLD_NEXT, names[number]);
   if (!function) {
     void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
     if (library) {
-      function = dlsym(library, name);
+      function = dlsym(library, names[number]);
       dlclose(library);
     }
   }
-  __atomic_store_n(place, function, __ATOMIC_RELAXED);
+  __atomic_store_n(&known[number], function, __ATOMIC_RELAXED);
   return function;
+}
+
+void site_new_begin(void) {
+  for (int i = 0; i < COUNT; i++) next(i);
+  begun = true;
 }
 
 #define BACK __builtin_return_address(0)
@@ -39,8 +65,7 @@ static void *next(void **place, const char *name) {
  * registers. */
 #define NEXT_NEW(name, a, b, c)                 \
   do {                                          \
-    static void *place;                         \
-    void *found = next(&place, name);           \
+    void *found = next(NUMBER_##name);          \
     function_new *function;                     \
     memcpy(&function, &found, sizeof function); \
     if (found) return function(a, b, c);        \
@@ -51,7 +76,7 @@ static void *next(void **place, const char *name) {
   SHIM_EXPORT void *name(size_t bytes) {                            \
     void *block = TAKE(bytes, 1);                                   \
     if (block) return block;                                        \
-    NEXT_NEW(#name, bytes, 0, NULL);                                \
+    NEXT_NEW(name, bytes, 0, NULL);                                 \
     if (!(block = site_real()->malloc(bytes ? bytes : 1))) abort(); \
     return block;                                                   \
   }
@@ -60,7 +85,7 @@ static void *next(void **place, const char *name) {
   SHIM_EXPORT void *name(size_t bytes, const void *nothrow) { \
     void *block = TAKE(bytes, 1);                             \
     if (block) return block;                                  \
-    NEXT_NEW(#name, bytes, (size_t)nothrow, NULL);            \
+    NEXT_NEW(name, bytes, (size_t)nothrow, NULL);             \
     return site_real()->malloc(bytes ? bytes : 1);            \
   }
 #define NEW_ALIGNED(name)                                               \
@@ -68,7 +93,7 @@ static void *next(void **place, const char *name) {
   SHIM_EXPORT void *name(size_t bytes, size_t alignment) {              \
     void *block = TAKE(bytes, alignment);                               \
     if (block) return block;                                            \
-    NEXT_NEW(#name, bytes, alignment, NULL);                            \
+    NEXT_NEW(name, bytes, alignment, NULL);                             \
     if (!(block = site_real()->memalign(alignment, bytes ? bytes : 1))) \
       abort();                                                          \
     return block;                                                       \
@@ -79,7 +104,7 @@ static void *next(void **place, const char *name) {
                          const void *nothrow) {                    \
     void *block = TAKE(bytes, alignment);                          \
     if (block) return block;                                       \
-    NEXT_NEW(#name, bytes, alignment, nothrow);                    \
+    NEXT_NEW(name, bytes, alignment, nothrow);                     \
     return site_real()->memalign(alignment, bytes ? bytes : 1);    \
   }
 
@@ -95,13 +120,12 @@ NEW_ALIGNED_NOTHROW(_ZnamSt11align_val_tRKSt9nothrow_t)
 #define DELETE(name)                                                      \
   void name(void *block, size_t a, size_t b, const void *c);              \
   SHIM_EXPORT void name(void *block, size_t a, size_t b, const void *c) { \
-    static void *place;                                                   \
     int64_t owner = site_owner(block);                                    \
     if (__builtin_expect(owner != SITE_NOBODY, 0)) {                      \
       site_block_free(block, owner);                                      \
       return;                                                             \
     }                                                                     \
-    void *found = next(&place, #name);                                    \
+    void *found = next(NUMBER_##name);                                    \
     function_delete *function;                                            \
     memcpy(&function, &found, sizeof function);                           \
     if (found)                                                            \

@@ -57,6 +57,12 @@ printf '{"record":"page-plan","schema":1}' >damaged.json
 check "a damaged plan" refused 2 'damaged.json' --plan damaged.json -- ./seven
 
 # --- the program is as without vat ------------------------------------------------
+mkfifo pipe
+check "a pipe is no place for a report" refused 2 'is a pipe' --huge heap --report pipe -- ./seven
+cp seven copy
+check "nor is the program" refused 2 'vat exec reads' --huge heap --report copy -- ./copy
+check "which stays" cmp -s seven copy
+
 as_ever() { # as_ever OPTION...: of both ways to run it
   "$vat" exec "$@" -- ./seven >out 2>err
   check "its exit status ($*)" [ $? = 7 ]
