@@ -2,6 +2,7 @@
 #include "experiments/profile/profile_objects.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,11 +10,18 @@
 #include "experiments/cli/memory.h"
 #include "experiments/exec/executable.h"
 
+/* Valgrind's own, which no other run of the program has. */
+static bool is_tool(const char *name) {
+  const char *slash = strrchr(name, '/');
+  return slash && !strncmp(slash, "/vgpreload_", 11);
+}
+
 static void add(struct profile *profile, const char *name) {
   struct profile_objects *all = &profile->objects;
   /* What comes next is mostly in the same one.  Tools name the unknown "???".
    */
-  if (*name != '/' || (all->count && all->object[all->count - 1].name == name))
+  if (*name != '/' || is_tool(name) ||
+      (all->count && all->object[all->count - 1].name == name))
     return;
   *ARRAY_ADD(all->object, all->count) = (struct profile_object){name, NULL};
 }
