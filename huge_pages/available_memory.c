@@ -102,13 +102,21 @@ size_t hp_memory_cgroup_room(const char *cgroup_file) {
   return least;
 }
 
-size_t hp_memory_available(void) {
+/* Not inlined: a stack of 64 KiB has no room for all texts at once. */
+__attribute__((noinline)) static size_t system_room(void) {
   char text[HP_TEXT_SIZE];
-  size_t least = hp_memory_cgroup_room("/proc/self/cgroup"), kib;
-  if (!hp_kernel_read_text("/proc/meminfo", text, sizeof text) &&
-      hp_kernel_find_size(text, "MemAvailable:", &kib) &&
-      kib < SIZE_MAX / 1024 && kib * 1024 < least)
-    least = kib * 1024;
+  size_t kib;
+  if (hp_kernel_read_text("/proc/meminfo", text, sizeof text) ||
+      !hp_kernel_find_size(text, "MemAvailable:", &kib) ||
+      kib >= SIZE_MAX / 1024)
+    return SIZE_MAX;
+  return kib * 1024;
+}
+
+size_t hp_memory_available(void) {
+  size_t least = hp_memory_cgroup_room("/proc/self/cgroup");
+  size_t system = system_room();
+  if (system < least) least = system;
   /*
    * MemAvailable is an estimate (it takes half of the page cache for free),
    * and page tables and other programs need some: leave a sixteenth.

@@ -14,6 +14,10 @@ command -v python3 >/dev/null || {
   skipped "vat pages: python3 is missing; fix: apt-get install python3"
   exit 77
 }
+grep -q __asan_init $has_reason && {
+  skipped "vat pages: memory of a program with a sanitizer is laid out by that"
+  exit 77
+}
 [ -w $thp/enabled ] && [ "$(id -u)" = 0 ] && root=1 || root=
 
 # --- settings, which are restored whatever happens -------------------------------

@@ -159,10 +159,11 @@ int main(void) {
 }
 C
 $cc -g -O1 -o tables tables.c || { echo "FAILED: the program"; exit 1; }
-if command -v valgrind >/dev/null && [ "$thp" = madvise ]; then
-  "$vat" profile --what-if --machine "$src/what_if_machine.json" --user-time 1 \
-    --save tables.profile -- ./tables >out 2>err
-  check "the program is profiled" [ $? = 0 ]
+"$vat" profile --what-if --machine "$src/what_if_machine.json" --user-time 1 \
+  --save tables.profile -- ./tables >out 2>err
+code=$?
+if [ $code != 3 ] && [ "$thp" = madvise ]; then
+  check "the program is profiled" [ $code = 0 ]
   "$vat" plan --from tables.profile --budget 60M -o tables.json --json >out 2>err
   check "a plan is made" [ $? = 0 ]
   check "of the hot table first" \
@@ -175,7 +176,7 @@ if command -v valgrind >/dev/null && [ "$thp" = madvise ]; then
   check "by the program's own smaps" [ "$(sed -n 's/^hot //p' out)" -ge 46 ]
   check "and nothing else" [ "$(sed -n 's/^cold //p' out)" = 0 ]
 else
-  echo "SKIPPED from a profile to a run: valgrind, or madvise, is missing"
+  echo "SKIPPED from a profile to a run: $(sed 's/^vat: //; q' err)"
 fi
 
 echo "test_plan: $passed passed, $failed failed"
