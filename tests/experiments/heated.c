@@ -110,7 +110,13 @@ static void statics(void) { sweep(data, sizeof data, 2); }
 /* 1 + 5 + 25 + 125 ways lead to the allocation. */
 static unsigned char *held[200];
 static int holds;
-static __attribute__((noinline, noclone)) void branch(int depth) {
+#ifdef __clang__ /* it makes no copies */
+#define ALONE __attribute__((noinline))
+#else
+#define ALONE __attribute__((noinline, noclone))
+#endif
+
+static ALONE void branch(int depth) {
   held[holds++ % 200] = malloc(100);
   if (!depth) return;
   branch(depth - 1);
