@@ -143,9 +143,9 @@ static int check_report(const struct running_exec *e) {
   for (size_t i = 0; there && i < sizeof read / sizeof *read; i++)
     if (read[i] && *read[i] && !stat(read[i], &other) &&
         other.st_ino == file.st_ino && other.st_dev == file.st_dev)
-      return fail(VAT_USAGE,
-                  "--report %s: is what vat exec reads; fix: name another file",
-                  path);
+      return fail(
+          VAT_USAGE,
+          "--report %s: vat exec reads this file; fix: name another one", path);
   if (output_standard(path) >= 0 || !strcmp(path, "-"))
     return fail(
         VAT_USAGE,

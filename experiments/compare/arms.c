@@ -145,19 +145,6 @@ static int add_arm(struct arms *arms, const struct executable *program,
   return VAT_OK;
 }
 
-/* An arm is called as its plan's file, without folders and ".json"; where there
- * is but one it is "plan". */
-static char *name_of_plan(const struct compare_options *options, size_t i) {
-  if (options->plans.count == 1) return memory_text("plan");
-  const char *path = options->plans.at[i], *slash = strrchr(path, '/');
-  char *name = memory_text(slash ? slash + 1 : path);
-  size_t length = strlen(name);
-  if (length > 5 && !strcmp(name + length - 5, ".json"))
-    name[length - 5] = '\0';
-  fail_tame(name);
-  return name;
-}
-
 static bool has_name(const struct arms *arms, const char *name) {
   for (size_t i = 0; i < arms->count; i++)
     if (!strcmp(arms->at[i].name, name)) return true;
@@ -197,7 +184,7 @@ static int add_plan(struct arms *arms, const struct executable *program,
   if (page_plan_read(&plan, path, why, sizeof why))
     return fail(fail_code(errno), "%s", why);
   const struct hp_kind *kind = hp_kind_find(plan.pages);
-  char *name = name_of_plan(options, i);
+  char *name = page_plan_name(path, options->plans.count);
   int code = check_plan(arms, &plan, path, name, kind);
   if (!code) {
     *arm = (struct arm){.name = name,

@@ -198,15 +198,23 @@ static void print_shared(FILE *out, const struct outcome *outcome) {
   fputc('\n', out);
 }
 
+static void print_planned(FILE *out, size_t planned, double share) {
+  if (isnan(share))
+    fprintf(out, "  the plan chooses %s, too little to see what is granted\n",
+            HP_SIZE_SHOWN(planned));
+  else
+    fprintf(out, "  granted: %.0f %% of the %s that the plan chooses\n",
+            100 * share, HP_SIZE_SHOWN(planned));
+}
+
 static void print_private(FILE *out, const struct comparison *c,
                           const struct outcome *outcome) {
   const struct backing *backing = &outcome->backing;
   size_t open = granted_base_open(c);
   if (!open) open = backing->open;
   double share = granted_to_arm(c, outcome->arm, backing);
-  if (!isnan(share) && outcome->arm->planned) {
-    fprintf(out, "  granted: %.0f %% of the %s that the plan chooses\n",
-            100 * share, HP_SIZE_SHOWN(outcome->arm->planned));
+  if (outcome->arm->planned) {
+    print_planned(out, outcome->arm->planned, share);
     return;
   }
   if (isnan(share)) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/record.h"
@@ -280,4 +281,14 @@ int page_plan_read(struct page_plan *plan, const char *path, char *why,
   errno = error;
   if (failed) other_file(path, FILE_PLAN, why, why_size);
   return failed;
+}
+
+char *page_plan_name(const char *path, size_t count) {
+  if (count == 1) return memory_text("plan");
+  char *name = memory_text(basename(path));
+  size_t length = strlen(name);
+  if (length > 5 && !strcmp(name + length - 5, ".json"))
+    name[length - 5] = '\0';
+  fail_tame(name);
+  return name;
 }

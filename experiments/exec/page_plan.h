@@ -132,4 +132,8 @@ int page_plan_from_json(struct page_plan *plan, const json_t *object,
 int page_plan_read(struct page_plan *plan, const char *path, char *why,
                    size_t why_size);
 
+/* What the plan of that file is called among `count`: as the file, without
+ * folders and ".json"; the only one is "plan".  To free(). */
+char *page_plan_name(const char *path, size_t count);
+
 void page_plan_fini(struct page_plan *plan); /* zeroed is fine */

@@ -24,11 +24,6 @@ static void write_word(FILE *out, const char *text) {
   }
 }
 
-static const char *last_part(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 /* Texts that are referred to by number. */
 struct names {
   const char **at;
@@ -77,7 +72,7 @@ static void write_chain(FILE *out, struct names *objects,
     write_word(out, frame->function);
     if (*frame->object) {
       fputc(':', out);
-      write_word(out, last_part(frame->object));
+      write_word(out, basename(frame->object));
     }
   } else {
     for (size_t i = 0; i < chain->frames; i++, frame++) {
@@ -98,7 +93,7 @@ static void write_choice(FILE *out, size_t number,
   if (sized[choice->what]) fprintf(out, ":%" PRIx64, choice->least_bytes);
   if (choice->what == PLAN_FILE) {
     fputc(':', out);
-    write_word(out, last_part(choice->where));
+    write_word(out, basename(choice->where));
   }
   fputc(';', out);
 }
@@ -116,7 +111,7 @@ char *rules_text(const struct page_plan *plan) {
   }
   for (size_t i = 0; i < objects.count; i++) {
     fputs("object:", out);
-    write_word(out, last_part(objects.at[i]));
+    write_word(out, basename(objects.at[i]));
     fprintf(out, ":%s;", build_of(plan, objects.at[i]));
   }
   for (size_t i = 0; i < functions.count; i++) {

@@ -64,8 +64,8 @@ static json_t *setting_json(const struct application_setting *setting) {
 
 json_t *process_switches_json(pid_t pid) {
   struct switches switches;
-  json_t *list = json_array();
   look(&switches, pid);
+  json_t *list = switches.process ? json_array() : json_null();
   for (size_t i = 0; i < switches.count; i++) {
     struct application_settings settings;
     char version[APPLICATION_VERSION] = "";

@@ -26,6 +26,15 @@ FILE *gnuplot_memory(void) {
   return file;
 }
 
+char *gnuplot_read_back(FILE *stream) {
+  long length = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
+  if (length < 0) return NULL;
+  char *text = memory_get((size_t)length + 1);
+  rewind(stream);
+  text[fread(text, 1, (size_t)length, stream)] = '\0';
+  return text;
+}
+
 void gnuplot_terminal(FILE *script, int width, int height, bool png) {
   if (!png)
     fprintf(script,

@@ -14,6 +14,9 @@ enum { GNUPLOT_WHY_SIZE = 256 };
 /* A script (or a picture) that needs no disk; NULL with errno. */
 FILE *gnuplot_memory(void);
 
+/* The whole of it as a string, to free(); NULL with errno. */
+char *gnuplot_read_back(FILE *stream);
+
 /*
  * Run the script that `script` holds (from its start) and write what it draws
  * to `picture`.  Returns 0, or -1 with errno EPROTO (gnuplot refused or died;

@@ -70,16 +70,6 @@ static int cannot_draw(const struct report *report, const char *name,
   return VAT_ABSENT;
 }
 
-/* The whole of a stream, as a string; NULL with errno. */
-static char *read_back(FILE *stream) {
-  long length = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
-  if (length < 0) return NULL;
-  char *text = memory_get((size_t)length + 1);
-  rewind(stream);
-  text[fread(text, 1, (size_t)length, stream)] = '\0';
-  return text;
-}
-
 static int draw_chart(const struct report *report, struct report_part *part,
                       size_t index, const struct chart *chart,
                       enum chart_format format) {
@@ -95,7 +85,7 @@ static int draw_chart(const struct report *report, struct report_part *part,
   if (!script || gnuplot_run(script, file.stream, why)) {
     code = cannot_draw(report, name, script ? why : "");
   } else {
-    if (format == CHART_SVG) part->svg[index] = read_back(file.stream);
+    if (format == CHART_SVG) part->svg[index] = gnuplot_read_back(file.stream);
     if (out_file_commit(&file)) code = cannot_write(report, name);
   }
   out_file_end(&file);

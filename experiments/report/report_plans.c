@@ -17,21 +17,6 @@
 #include "huge_pages/page_kind.h"
 #include "huge_pages/size_text.h"
 
-static const char *last_part(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
-/* As vat compare calls the arm. */
-static char *name_of(const char *path, size_t count) {
-  char *name = memory_text(count == 1 ? "plan" : last_part(path));
-  size_t length = strlen(name);
-  if (length > 5 && !strcmp(name + length - 5, ".json"))
-    name[length - 5] = '\0';
-  fail_tame(name);
-  return name;
-}
-
 /* They are few. */
 static void sort(struct plans *plans) {
   for (size_t i = 1; i < plans->count; i++)
@@ -72,7 +57,7 @@ static int read_all(struct plans *plans, const char *const *paths, size_t count,
   for (size_t i = 0; i < count; i++) {
     if (page_plan_read(&plans->plan[i], paths[i], error, RESULTS_ERROR_SIZE))
       return -1;
-    plans->name[plans->count++] = name_of(paths[i], count);
+    plans->name[plans->count++] = page_plan_name(paths[i], count);
   }
   sort(plans);
   return same_program(plans, error);
@@ -127,7 +112,7 @@ static bool is_of(const json_t *comparison, const struct page_plan *plan) {
   const char *program = json_string_value(
       json_array_get(json_object_get(comparison, "command"), 0));
   return program && plan->words &&
-         !strcmp(last_part(program), last_part(plan->command[0]));
+         !strcmp(basename(program), basename(plan->command[0]));
 }
 
 static int check_comparison(const struct plans *plans, const json_t *comparison,
@@ -138,8 +123,8 @@ static int check_comparison(const struct plans *plans, const json_t *comparison,
   if (measured && is_of(comparison, &plans->plan[0])) return 0;
   if (measured)
     snprintf(error, RESULTS_ERROR_SIZE,
-             "%.200s: is of another program than the plans; fix: vat compare "
-             "--plan PLAN.json ... --json -- PROG >FILE, with theirs",
+             "%.200s: measures another program than that of the plans; fix: "
+             "vat compare --plan PLAN.json ... --json -- PROG >FILE",
              path);
   else
     snprintf(error, RESULTS_ERROR_SIZE,
@@ -157,8 +142,8 @@ int plans_read(struct plans *plans, const char *const *paths, size_t count,
   if (read_all(plans, paths, count, error)) return -1;
   json_t *comparison =
       compared ? json_file_read(compared, error, RESULTS_ERROR_SIZE) : NULL;
-  json_t *command = json_array();
   if (compared && !comparison) return -1;
+  json_t *command = json_array();
   int failed =
       comparison ? check_comparison(plans, comparison, compared, error) : 0;
   for (size_t w = 0; w < plans->plan[0].words; w++)

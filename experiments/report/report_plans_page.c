@@ -63,16 +63,6 @@ static size_t measured_points(const struct plans *plans,
   return count;
 }
 
-/* The whole of a stream; NULL with errno. */
-static char *read_back(FILE *stream) {
-  long length = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
-  if (length < 0) return NULL;
-  char *text = memory_get((size_t)length + 1);
-  rewind(stream);
-  text[fread(text, 1, (size_t)length, stream)] = '\0';
-  return text;
-}
-
 static char *draw(const struct plans *plans) {
   char why[GNUPLOT_WHY_SIZE] = "", *svg = NULL;
   struct chart chart;
@@ -82,7 +72,7 @@ static char *draw(const struct plans *plans) {
                    measured_points(plans, points), &chart);
   if (script && picture && chart_has_points(&chart)) {
     chart_gnuplot(script, &chart, CHART_SVG);
-    if (!gnuplot_run(script, picture, why)) svg = read_back(picture);
+    if (!gnuplot_run(script, picture, why)) svg = gnuplot_read_back(picture);
   }
   if (script) fclose(script);
   if (picture) fclose(picture);

@@ -30,6 +30,22 @@ check() { # check CLAIM COMMAND...
   fi
 }
 
+# refused CODE ARGUMENTS...: exits with CODE and says why in one line.
+refused() {
+  want=$1
+  shift
+  "$vat" "$@" >out 2>err
+  got=$?
+  [ $got = "$want" ] || { echo "    exit $got, not $want: vat $*"; return 1; }
+  [ "$(grep -c '^vat: ' err)" = 1 ]
+}
+
+says() { grep -q "$1" "${2:-err}"; }
+
+between() { # between LOW VALUE HIGH
+  awk -v a="$1" -v x="$2" -v b="$3" 'BEGIN { exit !(x != "null" && x >= a && x <= b) }'
+}
+
 # Of the tests of make check that look at the machine's pools of huge pages before
 # and after they have grown them, one at a time, also of several builds;
 # tests/huge_pages has the same lock.  Children have it, too: one that is left

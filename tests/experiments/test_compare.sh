@@ -5,18 +5,6 @@
 . "${0%/*}/checks.sh"
 alone_with_the_pools
 
-# refused CODE ARGUMENTS...: exits with CODE and says why in one line.
-refused() {
-  want=$1
-  shift
-  "$vat" "$@" >out 2>err
-  got=$?
-  [ $got = "$want" ] || { echo "    exit $got, not $want: vat $*"; return 1; }
-  [ "$(grep -c '^vat: ' err)" = 1 ]
-}
-
-says() { grep -q "$1" "${2:-err}"; }
-
 # --- programs of our own -------------------------------------------------------
 cc=${CC:-cc}
 unset LD_PRELOAD MALLOC_CONF GLIBC_TUNABLES
@@ -344,9 +332,6 @@ check "and kept" [ "$(grep -c '"compare_run"' third.jsonl)" = 4 ]
 field() { # field KEY: its first value in the JSON of thp
   sed 's/.*"kind":"thp"//' out | grep -o "\"$1\":[^,}]*" | head -n 1 |
     sed 's/.*://'
-}
-between() { # between LOW VALUE HIGH
-  awk -v a="$1" -v x="$2" -v b="$3" 'BEGIN { exit !(x != "null" && x >= a && x <= b) }'
 }
 thp=$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)
 case $thp in

@@ -8,20 +8,10 @@ alone_with_the_pools
 cc=${CC:-cc}
 unset LD_PRELOAD MALLOC_CONF GLIBC_TUNABLES
 
-refused() {
-  want=$1
-  shift
-  "$vat" "$@" >out 2>err
-  got=$?
-  [ $got = "$want" ] || { echo "    exit $got, not $want: vat $*"; return 1; }
-  [ "$(grep -c '^vat: ' err)" = 1 ]
-}
-says() { grep -q "$1" "${2:-err}"; }
 field() { # field KIND KEY: a number of that row of vat compare --json
   sed "s/.*\"kind\":\"$1\"//" out | grep -o "\"$2\":[0-9.e+-]*" | head -n 1 |
     cut -d: -f2
 }
-between() { awk "BEGIN { exit !($2 >= $1 && $2 <= $3) }"; }
 
 # plan BYTES LEAST WHAT: a plan by rule.
 plan() {

@@ -60,7 +60,7 @@ check "a damaged plan" refused 2 'damaged.json' --plan damaged.json -- ./seven
 mkfifo pipe
 check "a pipe is no place for a report" refused 2 'is a pipe' --huge heap --report pipe -- ./seven
 cp seven copy
-check "nor is the program" refused 2 'vat exec reads' --huge heap --report copy -- ./copy
+check "nor is the program" refused 2 'vat exec reads this' --huge heap --report copy -- ./copy
 check "which stays" cmp -s seven copy
 
 as_ever() { # as_ever OPTION...: of both ways to run it
