@@ -164,9 +164,9 @@ static void print_touches(const struct planning *p, FILE *to) {
     return;
   }
   fprintf(to,
-          "first touch: %.3g us for a page of %s, now %.3g us for one of 4 "
-          "KiB; in all %.2g s %s system time\n",
-          1e6 * c->touch_then, HP_SIZE_SHOWN(p->all.page), 1e6 * c->touch_now,
+          "first touch: now %.3g us for a page of 4 KiB, with the plan %.3g us "
+          "for one of %s; in all %.2g s %s system time\n",
+          1e6 * c->touch_now, 1e6 * c->touch_then, HP_SIZE_SHOWN(p->all.page),
           fabs(c->sys_saved_s), c->sys_saved_s < 0 ? "more" : "less");
 }
 
@@ -189,14 +189,15 @@ static void print_fork(const struct planning *p, FILE *to) {
 static void print_costs(const struct planning *p, FILE *to) {
   const struct plan_harm *harm = &p->plan.harm;
   if (!p->plan.choice_count) return;
-  fprintf(to, "\npeak memory: %s, now %s%s\n",
-          HP_SIZE_SHOWN((size_t)harm->peak_rss_bytes[1]),
+  fprintf(to, "\npeak memory: now %s%s, with the plan %s\n",
           HP_SIZE_SHOWN((size_t)harm->peak_rss_bytes[0]),
-          isnan(p->table.native.peak_bytes) ? ", by the pages it touched" : "");
+          isnan(p->table.native.peak_bytes) ? " (by the pages it touched)" : "",
+          HP_SIZE_SHOWN((size_t)harm->peak_rss_bytes[1]));
   fprintf(to, "zeroed: %s %s\n",
           HP_SIZE_SHOWN((size_t)fabs(harm->zeroed_bytes)),
           harm->zeroed_bytes < 0 ? "less" : "more");
-  fprintf(to, "page faults: %.0f fewer\n", harm->faults_saved);
+  fprintf(to, "page faults: %.0f %s\n", fabs(harm->faults_saved),
+          harm->faults_saved < 0 ? "more" : "fewer");
   print_touches(p, to);
   print_fork(p, to);
 }
