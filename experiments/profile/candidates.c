@@ -191,10 +191,11 @@ static void add_site(struct making *m, size_t number) {
     m->all->unreachable += m->what ? saved.value : fewer(m, misses);
     return;
   }
-  size_t pieces =
-      heat_pieces(site, m->profile->heats.heat + site->heat, site->heats,
-                  (uint32_t)(m->all->page / PROFILE_UNIT),
-                  m->parts ? HEAT_PIECES : 1, piece);
+  const struct profile_heat *heat =
+      site->heats ? &m->profile->heats.heat[site->heat] : NULL;
+  size_t pieces = heat_pieces(site, heat, site->heats,
+                              (uint32_t)(m->all->page / PROFILE_UNIT),
+                              m->parts ? HEAT_PIECES : 1, piece);
   for (size_t i = 0; i < pieces; i++)
     for (unsigned t = 0; t < PROFILE_TREES; t++) large[t] += piece[i].misses[t];
   double all = fmax((double)large[0], (double)site->counts.misses[0][0]);

@@ -90,12 +90,13 @@ static int hotter_first(const void *x, const void *y) {
 static const struct profile_heat **sort_units(const struct profile *profile,
                                               const struct profile_site *site,
                                               uint32_t blocks, size_t *count) {
-  const struct profile_heat *heat = profile->heats.heat + site->heat;
   const struct profile_heat **unit =
       memory_zeroed(site->heats + 1, sizeof *unit);
   *count = 0;
-  for (size_t i = 0; i < site->heats; i++)
-    if (heat[i].block < blocks) unit[(*count)++] = &heat[i];
+  for (size_t i = 0; i < site->heats; i++) {
+    const struct profile_heat *heat = &profile->heats.heat[site->heat + i];
+    if (heat->block < blocks) unit[(*count)++] = heat;
+  }
   qsort(unit, *count, sizeof *unit, hotter_first);
   return unit;
 }
