@@ -46,8 +46,10 @@ struct profile_rows {
 enum { PROFILE_CALLERS = 4, PROFILE_KIND = 12, PROFILE_OCTAVES = 32 };
 
 struct profile_site {
-  char kind[PROFILE_KIND]; /* heap, mapping, break, file, stack, other */
-  const char *name;        /* of a file; "": none */
+  /* heap, mapping, shared (memory of no file on a disk), break, file, stack,
+   * other */
+  char kind[PROFILE_KIND];
+  const char *name;                             /* of a file; "": none */
   struct profile_place caller[PROFILE_CALLERS]; /* innermost first */
   unsigned callers;
   uint64_t blocks, bytes, peak;  /* in all, in all, at once */
@@ -112,7 +114,8 @@ struct profile_chains {
  * Of a unit that many sites share, at most 8 are kept, so that a site may
  * have more misses than its units.
  *
- * Processes add up: block by block, unit by unit.
+ * Processes add up: block by block, unit by unit.  Shared memory that a child
+ * has of its parent has no blocks in the child.
  */
 enum {
   PROFILE_UNIT = 2 << 20,

@@ -195,9 +195,14 @@ static void take(struct vt_large *large) {
   VG_(free)(large);
 }
 
+/* What a parent shares does not count in its child (sites.c). */
+static void lives_less(struct vt_site *site, SizeT bytes) {
+  site->large_live -= bytes < site->large_live ? bytes : site->large_live;
+}
+
 static void end(struct vt_large *large) {
   return_number(large->site->heat, large->number);
-  large->site->large_live -= large->bytes;
+  lives_less(large->site, large->bytes);
   take(large);
 }
 
@@ -282,7 +287,7 @@ void vt_heat_moved(Addr from, Addr to, SizeT bytes) {
     SizeT moved = rest < large->bytes ? rest : large->bytes;
     struct vt_site *site = large->site;
     UInt number = large->number;
-    site->large_live -= large->bytes - moved;
+    lives_less(site, large->bytes - moved);
     take(large);
     put(at, moved, site, number);
   }

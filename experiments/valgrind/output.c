@@ -101,8 +101,9 @@ static void write_bursts(void) {
 }
 
 static const HChar *const kinds[] = {
-    [VT_OTHER] = "other", [VT_HEAP] = "heap", [VT_MAPPING] = "mapping",
-    [VT_BREAK] = "break", [VT_FILE] = "file", [VT_STACK] = "stack"};
+    [VT_OTHER] = "other",         [VT_HEAP] = "heap", [VT_MAPPING] = "mapping",
+    [VT_BREAK] = "break",         [VT_FILE] = "file", [VT_STACK] = "stack",
+    [VT_SHARED_MEMORY] = "shared"};
 
 static void write_chains(const struct vt_site *site) {
   for (const struct vt_chain *chain = site->chains; chain; chain = chain->next)

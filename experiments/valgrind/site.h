@@ -12,7 +12,8 @@ enum vt_site_kind {
   VT_MAPPING,
   VT_BREAK,
   VT_FILE,
-  VT_STACK
+  VT_STACK,
+  VT_SHARED_MEMORY
 };
 
 /* A return address, in an object as it lies in its file ("": in none). */

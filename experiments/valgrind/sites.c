@@ -2,6 +2,7 @@
 #include "experiments/valgrind/sites.h"
 
 #include "experiments/valgrind/heat.h"
+#include "experiments/valgrind/shared_memory.h"
 #include "experiments/valgrind/site_calls.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
@@ -217,9 +218,14 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   (void)info;
   const NSegment *segment = VG_(am_find_nsegment)(a);
   const HChar *name = segment ? VG_(am_get_filename)(segment) : NULL;
-  vt_huge_mapped(a, bytes, !name || !*name);
+  Bool is_shared = vt_is_shared_memory(a, name);
+  vt_huge_mapped(a, bytes, is_shared || !name || !*name);
   vt_heat_unmapped(a, bytes); /* what was there before */
   if (!(r | w | x) || bytes >> LG_MAPPING_MOST) return;
+  if (is_shared) {
+    give_block(a, bytes, vt_site_here(VT_SHARED_MEMORY));
+    return;
+  }
   if (name && *name) {
     struct vt_site key = {.kind = VT_FILE, .name = vt_intern(name)};
     give_block(a, bytes, find(&key));
@@ -292,9 +298,13 @@ void vt_sites_each(void (*act)(struct vt_site *site)) {
   for (UInt i = 0; i < site_count; i++) act(vt_sites[i]);
 }
 
+/* Memory that is shared with the parent counts once: there. */
 static void clear(struct vt_site *site) {
   VG_(memset)(site->pages, 0, sizeof site->pages);
   site->counts = (struct vt_counts){0};
+  if (site->kind == VT_SHARED_MEMORY)
+    site->blocks = site->bytes = site->live = site->peak = site->large_blocks =
+        site->large_live = site->large_peak = 0;
 }
 
 /* What is allocated stays so in a child, but nothing has been touched. */
