@@ -31,7 +31,8 @@ static const struct option_row rows[] = {
      .help = "what vat plan chose"},
     {"huge", "WHAT,...", OPTION_TEXT, AT(huge),
      .help = "heap, data (zeroed static data), stack (of the main thread), "
-             "mappings (private anonymous ones of at least 256 KiB), "
+             "mappings (anonymous ones of at least 256 KiB, and shared memory "
+             "of at least 2 MiB), "
              "mappings>=SIZE, site=FUNCTION (what FUNCTION allocates; "
              "site=FUNCTION@OBJECT if it is in a library), file=NAME, all "
              "(heap, data, stack, mappings)"},
@@ -99,7 +100,7 @@ static int find_kind(struct running_exec *e) {
 static size_t plan_bytes(const struct running_exec *e) {
   size_t bytes = 0;
   for (size_t i = 0; i < e->plan.choice_count; i++)
-    if (e->plan.choices[i].bytes)
+    if (e->plan.choices[i].bytes && e->plan.choices[i].what != PLAN_SHARED)
       bytes += e->plan.choices[i].bytes + e->kind->bytes;
   return bytes;
 }

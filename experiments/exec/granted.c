@@ -21,6 +21,7 @@ struct granted {
   size_t bytes;
   struct look_sum *ended; /* of processes that are gone */
   struct look_sum *now;   /* of those that are there, at the last look */
+  struct segments now_shared;
 };
 
 const char *granted_path(const struct granted *granted) {
@@ -110,7 +111,7 @@ static void look_at_process(struct granted *granted, struct look_slot *slot,
   if (fd < 0) return;
   struct ranges *ranges = copy_ranges(pid, slot->ranges, choices);
   struct look_sum *sums = memory_zeroed(choices + 1, sizeof *sums);
-  look_at(fd, &granted->rules, ranges, sums);
+  look_at(fd, &granted->rules, ranges, sums, &granted->now_shared);
   look_keep_best(slot->sums, sums, choices);
   add_all(granted->now, sums, choices);
   free(sums);
@@ -129,6 +130,7 @@ static void give_up_slot(struct granted *granted, struct look_slot *slot) {
 
 void granted_look(struct granted *granted) {
   memset(granted->now, 0, granted->rules.choices * sizeof *granted->now);
+  memset(&granted->now_shared, 0, sizeof granted->now_shared);
   for (uint32_t i = 0; i < LOOK_SLOTS; i++) {
     struct look_slot *slot = look_slot_at(granted->area, i);
     int pid = __atomic_load_n(&slot->pid, __ATOMIC_ACQUIRE);
@@ -137,12 +139,26 @@ void granted_look(struct granted *granted) {
     else if (pid && __atomic_load_n(&slot->ranges, __ATOMIC_ACQUIRE))
       look_at_process(granted, slot, pid);
   }
+  segments_merge(&granted->area->shared, &granted->now_shared);
+}
+
+static void add_shared(const struct segments *segments, struct look_sum *sums,
+                       unsigned choices) {
+  for (unsigned i = 0; i < SEGMENTS; i++) {
+    const struct segment *segment = &segments->at[i];
+    uint32_t choice = segment_choice(segment);
+    if (!segment->key || choice >= choices) continue;
+    sums[choice].asked += segment->asked;
+    sums[choice].granted += segment->granted;
+  }
 }
 
 void granted_sums(const struct granted *granted, bool now,
                   struct look_sum *sums) {
   unsigned choices = granted->rules.choices;
   memset(sums, 0, choices * sizeof *sums);
+  add_shared(now ? &granted->now_shared : &granted->area->shared, sums,
+             choices);
   if (now) add_all(sums, granted->now, choices);
   if (now) return;
   add_all(sums, granted->ended, choices);

@@ -34,16 +34,23 @@ static const char *why_nothing_asked(const struct plan_choice *choice,
 /* NULL: nearly all was. */
 static const char *why(const struct plan_choice *choice,
                        const struct hp_kind *kind, const struct look_sum *sum) {
+  if (choice->what == PLAN_SHARED && kind->pooled)
+    return "vat has no pages of a pool for shared memory; fix: SHM_HUGETLB, "
+           "MFD_HUGETLB or MAP_HUGETLB in the source, or --pages thp";
   if (!sum->asked) return why_nothing_asked(choice, sum->flags);
   if (sum->granted >= sum->asked - sum->asked / 20) return NULL;
   if (sum->flags & LOOK_POOL_EMPTY)
     return "the pool of these pages was used up; fix: --reserve SIZE, or a "
            "larger pool";
-  if (choice->what == PLAN_FILE || choice->what == PLAN_SHARED)
+  if (choice->what == PLAN_FILE)
     return "its file system gives no huge pages; fix: a tmpfs mounted with "
            "huge=advise, or /sys/kernel/mm/transparent_hugepage/shmem_enabled";
   if (sum->asked - sum->granted < edges)
     return "what lies before the first and behind the last whole huge page";
+  if (choice->what == PLAN_SHARED)
+    return "the kernel made no huge pages of it: /sys/kernel/mm/"
+           "transparent_hugepage/shmem_enabled is deny, Linux is older than "
+           "6.1, or memory is short; fix: echo advise > that file";
   if (kind->pooled)
     return "pieces smaller than a page of the pool, or it was used up";
   return "pieces smaller than a huge page, or the kernel had none free when "

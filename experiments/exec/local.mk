@@ -6,16 +6,19 @@ shim_DATA = experiments/exec/page_shim.so
 page_shim_files = \
 	experiments/exec/page_shim.c \
 	experiments/exec/shim_report.c \
+	experiments/exec/shim_shared.c \
 	experiments/exec/shim_start.c
 # vat has these, too.
 looking_files = \
 	experiments/exec/look.c \
 	experiments/exec/ranges.c \
-	experiments/exec/rules.c
+	experiments/exec/rules.c \
+	experiments/exec/segments.c
 page_shim_headers = \
 	experiments/exec/look.h \
 	experiments/exec/ranges.h \
 	experiments/exec/rules.h \
+	experiments/exec/segments.h \
 	experiments/exec/shim.h
 libexperiments_a_SOURCES += $(looking_files) $(page_shim_headers)
 EXTRA_DIST += $(page_shim_files)

@@ -35,6 +35,7 @@ struct mapping {
   uintptr_t start, end;
   bool open; /* private, readable, writable */
   bool shared, anonymous, eligible;
+  uint64_t offset, device, inode;
   char name[RULES_NAME]; /* without folders */
   uint64_t rss, huge, hugetlb;
 };
@@ -62,11 +63,18 @@ static bool read_head(struct mapping *mapping, const char *line) {
     return false;
   mapping->shared = line[3] == 's';
   mapping->open = line[0] == 'r' && line[1] == 'w' && line[3] == 'p';
-  for (int field = 0; field < 3; field++) {
-    line += strcspn(line, " ");
-    line += strspn(line, " ");
-  }
+  line += strcspn(line, " ");
+  line += strspn(line, " ");
+  mapping->offset = hexadecimal(&line);
+  line += strspn(line, " ");
+  mapping->device = hexadecimal(&line) << 32;
+  line += *line == ':';
+  mapping->device += hexadecimal(&line);
+  line += strspn(line, " ");
   mapping->anonymous = line[0] == '0' && (line[1] == ' ' || !line[1]);
+  /* Of decimal digits, another number for another inode will do. */
+  const char *inode = line;
+  mapping->inode = hexadecimal(&inode);
   line += strcspn(line, " ");
   read_name(mapping, line + strspn(line, " "));
   return true;
@@ -93,11 +101,33 @@ static void read_amounts(struct mapping *mapping, const char *line) {
   if (amount(line, "THPeligible:")) mapping->eligible = true;
 }
 
+struct amounts {
+  uint64_t asked, granted;
+};
+
+static struct amounts share_of(const struct mapping *mapping, double share) {
+  return (struct amounts){
+      (uint64_t)(share * (double)(mapping->rss + mapping->hugetlb)),
+      (uint64_t)(share * (double)(mapping->huge + mapping->hugetlb))};
+}
+
 static void add(struct look_sum *sum, const struct mapping *mapping,
                 double share) {
-  sum->asked += (uint64_t)(share * (double)(mapping->rss + mapping->hugetlb));
-  sum->granted +=
-      (uint64_t)(share * (double)(mapping->huge + mapping->hugetlb));
+  struct amounts of_it = share_of(mapping, share);
+  sum->asked += of_it.asked;
+  sum->granted += of_it.granted;
+}
+
+/* Of shared memory, a part that begins at `from`: once over all processes. */
+static bool add_shared(struct segments *segments, uint32_t choice,
+                       const struct mapping *mapping, uintptr_t from,
+                       double share) {
+  if (!mapping->shared || !segments) return false;
+  struct amounts of_it = share_of(mapping, share);
+  struct segment_place place = {mapping->device, mapping->inode,
+                                mapping->offset + (from - mapping->start),
+                                choice};
+  return segments_keep(segments, &place, of_it.asked, of_it.granted);
 }
 
 /* An arena has blocks of all choices that are given from it. */
@@ -111,6 +141,7 @@ static void add_arena(const struct ranges *ranges, struct look_sum *sums,
 
 /* The share of the mapping that is recorded. */
 static double add_recorded(const struct ranges *ranges, struct look_sum *sums,
+                           struct segments *segments,
                            const struct mapping *mapping) {
   double length = (double)(mapping->end - mapping->start), all = 0;
   for (uint32_t i = 0; i < ranges->used; i++) {
@@ -125,7 +156,9 @@ static double add_recorded(const struct ranges *ranges, struct look_sum *sums,
     all += share;
     if (range.choice == RANGES_ARENA)
       add_arena(ranges, sums, mapping, share);
-    else if (range.choice >= 0 && (uint32_t)range.choice < ranges->choices)
+    else if (range.choice >= 0 && (uint32_t)range.choice < ranges->choices &&
+             !add_shared(segments, (uint32_t)range.choice, mapping, from,
+                         share))
       add(&sums[range.choice], mapping, share);
   }
   return all < 1 ? all : 1;
@@ -146,9 +179,6 @@ static int choice_of(const struct rules *rules, const struct mapping *mapping) {
   bool huge = mapping->eligible || mapping->hugetlb;
   if (!strcmp(mapping->name, "[heap]")) return rules->heap;
   if (!strcmp(mapping->name, "[stack]")) return rules->stack;
-  if (mapping->shared && (!strcmp(mapping->name, "zero (deleted)") ||
-                          !strncmp(mapping->name, "SYSV", 4)))
-    return bytes >= rules->shared_least ? rules->shared : RULES_NONE;
   if (!mapping->anonymous && !mapping->hugetlb)
     return choice_of_file(rules, mapping);
   if (!mapping->open || *mapping->name == '[') return RULES_NONE;
@@ -158,15 +188,16 @@ static int choice_of(const struct rules *rules, const struct mapping *mapping) {
 }
 
 static void end_mapping(const struct rules *rules, const struct ranges *ranges,
-                        struct look_sum *sums, const struct mapping *mapping) {
-  double rest = 1 - add_recorded(ranges, sums, mapping);
+                        struct look_sum *sums, struct segments *segments,
+                        const struct mapping *mapping) {
+  double rest = 1 - add_recorded(ranges, sums, segments, mapping);
   int choice = choice_of(rules, mapping);
   if (choice >= 0 && (uint32_t)choice < ranges->choices)
     add(&sums[choice], mapping, rest);
 }
 
 void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
-             struct look_sum *sums) {
+             struct look_sum *sums, struct segments *segments) {
   struct lines lines = {.fd = fd};
   struct mapping mapping, next;
   bool inside = false;
@@ -175,11 +206,11 @@ void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
       if (inside) read_amounts(&mapping, lines.line);
       continue;
     }
-    if (inside) end_mapping(rules, ranges, sums, &mapping);
+    if (inside) end_mapping(rules, ranges, sums, segments, &mapping);
     mapping = next;
     inside = true;
   }
-  if (inside) end_mapping(rules, ranges, sums, &mapping);
+  if (inside) end_mapping(rules, ranges, sums, segments, &mapping);
   for (uint32_t i = 0; i < ranges->choices; i++)
     sums[i].flags |= ranges->flags[i];
 }

@@ -14,6 +14,7 @@
 
 #include "experiments/exec/ranges.h"
 #include "experiments/exec/rules.h"
+#include "experiments/exec/segments.h"
 
 enum {                      /* flags of a choice in a process */
        LOOK_OWN_MALLOC = 1, /* malloc is the program's own */
@@ -27,11 +28,12 @@ struct look_sum {
 };
 
 /*
- * Add to `sums`, one for each choice, what smaps on `fd` says.  `ranges` may
- * be a copy of another process's whose chunks are copies, too.
+ * Add to `sums`, one for each choice, what smaps on `fd` says, but shared
+ * memory to `segments` as long as there is room.  `ranges` may be a copy of
+ * another process's whose chunks are copies, too.
  */
 void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
-             struct look_sum *sums);
+             struct look_sum *sums, struct segments *segments);
 
 /*
  * What a library leaves for vat: memory that both map, found by the path in
@@ -47,8 +49,9 @@ enum { LOOK_SLOTS = 2048 };
 
 struct look_area {
   uint32_t choices, slots;
-  uint32_t missed; /* processes that found no slot */
-  uint32_t unused; /* slots are aligned */
+  uint32_t missed;        /* processes that found no slot */
+  uint32_t unused;        /* slots are aligned */
+  struct segments shared; /* of all processes: the best looks */
 };
 
 size_t look_slot_bytes(uint32_t choices);

@@ -100,10 +100,11 @@ static const struct field_type what = {what_write, what_read};
 static int check_choice(const struct field *field, const void *member,
                         const struct record_reader *reader) {
   const struct plan_choice *choice = member;
+  bool site = choice->what <= PLAN_SITE_SMALL;
   (void)field;
   if (choice->from > choice->to)
     return record_refuse(reader, "\"from\" must not be above \"to\"");
-  if ((choice->what <= PLAN_SITE_SMALL) != (choice->chain_count > 0))
+  if (site != (choice->chain_count > 0) && choice->what != PLAN_SHARED)
     return record_refuse(reader, "\"chains\" must be those of a site");
   return 0;
 }

@@ -30,9 +30,11 @@ enum plan_what {
   PLAN_HEAP,       /* all that malloc() hands out */
   PLAN_DATA,       /* static data of `where`, or of every object ("") */
   PLAN_STACK,      /* of the main thread */
-  PLAN_MAPPINGS,   /* anonymous mappings of at least `least_bytes` */
+  PLAN_MAPPINGS,   /* anonymous mappings of at least `least_bytes`, and shared
+                      memory */
   PLAN_FILE,       /* mappings of the file `where` */
-  PLAN_SHARED,     /* shared memory that is of no file on a disk */
+  PLAN_SHARED,     /* shared memory that is of no file on a disk, and at least
+                      `least_bytes`: of one of its chains, or all */
   PLAN_WHATS
 };
 extern const char *const plan_what_names[PLAN_WHATS]; /* "site-large" */
@@ -66,7 +68,7 @@ struct plan_choice {
   uint64_t from, to;         /* the part of each block, or of a site's small
                                 blocks the first `to` bytes; 0, 0: all of it */
   struct plan_chain *chains; /* any of them */
-  size_t chain_count;        /* 0: not a site */
+  size_t chain_count;        /* 0: not of a site */
   char *madvise;             /* what to write into the source; NULL: nothing */
 };
 

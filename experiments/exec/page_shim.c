@@ -179,9 +179,12 @@ void *shim_map_huge(size_t bytes) {
 static void *map_as_chosen(void *at, size_t bytes, int rights, int flags,
                            int fd, off_t offset) {
   void *memory = NULL;
-  if (shim.map_site && bytes >= THP && is_plain(at, rights, flags))
-    memory = shim.map_site(bytes, __builtin_return_address(0),
-                           __builtin_frame_address(0));
+  const void *back = __builtin_return_address(0);
+  const void *frame = __builtin_frame_address(0);
+  if (flags & MAP_SHARED)
+    memory = shim_map_shared(at, bytes, rights, flags, fd, offset, back, frame);
+  else if (shim.map_site && bytes >= THP && is_plain(at, rights, flags))
+    memory = shim.map_site(bytes, back, frame);
   return memory ? memory : map(at, bytes, rights, flags, fd, offset);
 }
 
@@ -227,8 +230,7 @@ static int unmap(void *at, size_t bytes) {
 
 SHIM_EXPORT int munmap(void *at, size_t bytes) {
   uintptr_t start;
-  if (shim.reports && shim.map_site && bytes >= THP)
-    shim_report_unmap(at, bytes);
+  if (shim.reports && bytes >= THP) shim_report_unmap(at, bytes);
   struct held *slot = find(at, &start);
   if (!slot || !seize(slot, start)) return unmap(at, bytes);
   if (start != (uintptr_t)at || bytes < slot->asked)

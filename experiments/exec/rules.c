@@ -60,6 +60,11 @@ static void read_file(struct rules *rules, const struct rules_entry *entry,
   rules->files++;
 }
 
+static void set_shared(struct rules *rules, int choice, uint64_t least) {
+  rules->shared = choice;
+  rules->shared_least = least;
+}
+
 /* Of an entry that has a choice. */
 static void read_entry(struct rules *rules, const struct rules_entry *entry,
                        int choice) {
@@ -68,9 +73,9 @@ static void read_entry(struct rules *rules, const struct rules_entry *entry,
   if (rules_is(what, "mappings")) {
     rules->mappings = choice;
     rules->least = least;
+    if (rules->shared == RULES_NONE) set_shared(rules, choice, least);
   } else if (rules_is(what, "shared")) {
-    rules->shared = choice;
-    rules->shared_least = least;
+    set_shared(rules, choice, least);
   } else if (rules_is(what, "data")) {
     rules->data = choice;
   } else if (rules_is(what, "stack")) {

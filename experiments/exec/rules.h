@@ -6,11 +6,12 @@
  * behind.  Entries end at ';' and their words at ':'; in words these two, '%'
  * and blanks are %XX.  CHOICE is the number of a choice in the plan:
  *
- *   mappings:CHOICE:LEAST      private anonymous mappings of LEAST bytes
+ *   mappings:CHOICE:LEAST      anonymous mappings of LEAST bytes, and shared
+ *                              memory unless there is an entry for that
  *   data:CHOICE                zeroed static data
  *   stack:CHOICE               of the main thread
  *   heap:CHOICE                glibc.malloc.hugetlb asks, this only reports
- *   shared:CHOICE:LEAST        shared anonymous mappings
+ *   shared:CHOICE:LEAST        shared memory that is of no file on a disk
  *   file:CHOICE:NAME           mappings of files of that name
  *   function:CHOICE:LEAST:MOST:FROM:TO:FUNCTION:OBJECT
  *   chain:CHOICE:LEAST:MOST:FROM:TO:FRAME...

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/types.h>
 
 #include "experiments/exec/ranges.h"
 #include "experiments/exec/rules.h"
@@ -35,6 +36,9 @@ struct shim {
   struct ranges ranges;
   /* A mapping that a site chose, or NULL; NULL: no sites are. */
   void *(*map_site)(size_t bytes, const void *back, const void *frame);
+  /* Is shared memory chosen by its site?  `part->start`: from its beginning. */
+  bool (*choose_site)(size_t bytes, const void *back, const void *frame,
+                      struct range *part);
 };
 extern struct shim shim;
 
@@ -51,7 +55,8 @@ void shim_advise(uintptr_t start, size_t bytes);
 /* Of the pages there that have memory: make them huge ones. */
 void shim_collapse(uintptr_t start, size_t bytes);
 
-/* Is a mapping to be advised, which has at least THP bytes? */
+/* Is a mapping to be advised, which has at least THP bytes?  Not what
+ * shim_map_shared() takes. */
 bool shim_wants(size_t bytes, int flags, int fd);
 
 /* A plain mapping of hugetlb pages, that munmap() here knows; MAP_FAILED: the
@@ -60,6 +65,13 @@ void *shim_map_huge(size_t bytes);
 
 /* Look at what is there when the program starts: static data, the stack. */
 void shim_start(void);
+
+/* --- shim_shared.c --- */
+
+/* Shared memory that is of no file on a disk, for the call of mmap() that
+ * returns to `back`: MAP_FAILED with errno, or NULL: it is not chosen. */
+void *shim_map_shared(void *at, size_t bytes, int rights, int flags, int fd,
+                      off_t offset, const void *back, const void *frame);
 
 /* --- shim_report.c --- */
 

@@ -83,7 +83,7 @@ static void look(void) {
                         O_RDONLY | O_CLOEXEC);
   if (fd >= 0) {
     memset(sums, 0, shim.rules.choices * sizeof *sums);
-    look_at(fd, &shim.rules, &shim.ranges, sums);
+    look_at(fd, &shim.rules, &shim.ranges, sums, &area->shared);
     syscall(SYS_close, fd);
     look_keep_best(slot->sums, sums, shim.rules.choices);
   }

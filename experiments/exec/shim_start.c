@@ -71,8 +71,7 @@ bool shim_wants(size_t bytes, int flags, int fd) {
     errno = error;
     return chosen;
   }
-  if (flags & MAP_SHARED && shim.chosen)
-    return rules->shared >= 0 && bytes >= rules->shared_least;
+  if (flags & MAP_SHARED) return false;
   return rules->mappings >= 0 && bytes >= rules->least;
 }
 

@@ -111,6 +111,10 @@ uintptr_t site_map(size_t bytes, int choice, size_t *mapped);
 /* A mapping for the call of mmap() that returns to `back`; NULL: not chosen. */
 void *site_mapping(size_t bytes, const void *back, const void *frame);
 
+/* Of shared memory: see choose_site of shim.h. */
+bool site_shared(size_t bytes, const void *back, const void *frame,
+                 struct range *part);
+
 /* --- site_arena.c: jemalloc, by names of its own --- */
 
 /* While there is one thread: a fork in the midst of it would leave locks. */

@@ -179,6 +179,14 @@ void *site_mapping(size_t bytes, const void *back, const void *frame) {
   return memory;
 }
 
+bool site_shared(size_t bytes, const void *back, const void *frame,
+                 struct range *part) {
+  const struct site_rule *rule = site_choose(bytes, back, frame);
+  if (!rule) return false;
+  *part = part_of(rule, 0, bytes, bytes);
+  return true;
+}
+
 static struct range *range_of(int64_t owner) {
   return ranges_at(&shim.ranges, (uint32_t)(owner - 1));
 }

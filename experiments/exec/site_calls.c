@@ -334,6 +334,7 @@ __attribute__((constructor)) static void begin(void) {
   int error = errno;
   if (site_begin()) {
     shim.map_site = site_mapping;
+    shim.choose_site = site_shared;
     site_new_begin();
     if (needs_arena()) arena_begin();
   }

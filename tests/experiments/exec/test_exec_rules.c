@@ -28,7 +28,8 @@ static void test_a_list_becomes_rules(void) {
   CU_ASSERT_STRING_EQUAL(rules.file[0].name, "a:b;c%");
   CU_ASSERT_EQUAL(rules.data, 3);
   CU_ASSERT_EQUAL(rules.heap, 5);
-  CU_ASSERT_EQUAL(rules.shared, RULES_NONE);
+  CU_ASSERT_EQUAL(rules.shared, 1);
+  CU_ASSERT_EQUAL(rules.shared_least, 3 << mib);
   CU_ASSERT_EQUAL(rules.choices, 6);
   CU_ASSERT_PTR_NOT_NULL(
       strstr(text, "function:4:0:ffffffffffffffff:0:0:f:o.so;"));
@@ -119,6 +120,26 @@ static void test_a_function_has_the_name_that_people_write(void) {
   }
 }
 
+/* Mappings have shared memory, too, unless that is chosen by itself. */
+static void test_shared_memory_is_mapped_too(void) {
+  struct rules rules;
+  rules_read(&rules, "data:0;mappings:1:400000");
+  CU_ASSERT_EQUAL(rules.shared, 1);
+  CU_ASSERT_EQUAL(rules.shared_least, 4 << mib);
+  CU_ASSERT_EQUAL(rules.choices, 2);
+  static const char *const texts[] = {"mappings:0:1;shared:1:200000;",
+                                      "shared:1:200000;mappings:0:1;"};
+  for (int i = 0; i < 2; i++) {
+    rules_read(&rules, texts[i]);
+    CU_ASSERT_EQUAL(rules.mappings, 0);
+    CU_ASSERT_EQUAL(rules.shared, 1);
+    CU_ASSERT_EQUAL(rules.shared_least, 2 << mib);
+    CU_ASSERT_EQUAL(rules.choices, 2);
+  }
+  rules_read(&rules, "heap:0");
+  CU_ASSERT_EQUAL(rules.shared, RULES_NONE);
+}
+
 /* What is looked at: text, in a file without a name. */
 static void look_at_text(const char *text, const struct rules *rules,
                          const struct ranges *ranges, struct look_sum *sums) {
@@ -126,7 +147,7 @@ static void look_at_text(const char *text, const struct rules *rules,
   size_t length = strlen(text);
   CU_ASSERT_FATAL(fd >= 0 && write(fd, text, length) == (ssize_t)length);
   lseek(fd, 0, SEEK_SET);
-  look_at(fd, rules, ranges, sums);
+  look_at(fd, rules, ranges, sums, NULL);
   close(fd);
 }
 
@@ -197,6 +218,86 @@ static void test_recorded_memory_counts_by_its_record(void) {
   free(ranges);
 }
 
+static uint64_t asked_of(const struct segments *segments, uint32_t choice) {
+  uint64_t sum = 0;
+  for (int i = 0; i < SEGMENTS; i++)
+    if (segments->at[i].key && segment_choice(&segments->at[i]) == choice)
+      sum += segments->at[i].asked;
+  return sum;
+}
+
+/* Of one place the most counts, whoever saw it; other places, devices and
+ * choices count beside it. */
+static void test_shared_memory_counts_once(void) {
+  static struct segments one, two;
+  struct segment_place place = {1, 7, 0, 3};
+  CU_ASSERT(segments_keep(&one, &place, 100, 20));
+  CU_ASSERT(segments_keep(&one, &place, 60, 40));
+  CU_ASSERT_EQUAL(asked_of(&one, 3), 100);
+  place.offset = 4096;
+  CU_ASSERT(segments_keep(&one, &place, 1, 0));
+  place.device = 2;
+  CU_ASSERT(segments_keep(&one, &place, 1, 0));
+  place.inode = 8;
+  CU_ASSERT(segments_keep(&one, &place, 1, 0));
+  CU_ASSERT_EQUAL(asked_of(&one, 3), 103);
+  place.choice = 4;
+  CU_ASSERT(segments_keep(&one, &place, 5, 0));
+  CU_ASSERT_EQUAL(asked_of(&one, 3), 103);
+  CU_ASSERT_EQUAL(asked_of(&one, 4), 5);
+  CU_ASSERT(segments_keep(&two, &place, 9, 9));
+  segments_merge(&one, &two);
+  segments_merge(&one, &one);
+  CU_ASSERT_EQUAL(asked_of(&one, 3), 103);
+  CU_ASSERT_EQUAL(asked_of(&one, 4), 9);
+}
+
+/* A full table takes what it knows, and nothing else. */
+static void test_shared_memory_of_too_many_places(void) {
+  static struct segments all;
+  struct segment_place place = {0, 0, 0, 0};
+  for (place.inode = 0; place.inode < SEGMENTS; place.inode++)
+    CU_ASSERT_FATAL(segments_keep(&all, &place, 1, 1));
+  CU_ASSERT(!segments_keep(&all, &place, 1, 1));
+  place.inode = 5;
+  CU_ASSERT(segments_keep(&all, &place, 2, 1));
+  CU_ASSERT_EQUAL(asked_of(&all, 0), SEGMENTS + 1);
+}
+
+static const char smaps_shared[] =
+    "7f0000000000-7f0001000000 rw-s 00200000 00:01 1024  /dev/zero (deleted)\n"
+    "Rss:               16384 kB\n"
+    "ShmemPmdMapped:     8192 kB\n"
+    "7f1000000000-7f1001000000 rw-p 00200000 00:01 1024  /memfd:x (deleted)\n"
+    "Rss:                2048 kB\n";
+
+/* Two looks, the second at half of it: private memory adds up. */
+static void test_looks_at_shared_memory_count_it_once(void) {
+  struct rules rules;
+  struct ranges *ranges = calloc(1, sizeof *ranges);
+  static struct segments segments;
+  struct look_sum sums[1] = {{0}};
+  rules_read(&rules, "shared:0:0");
+  ranges->choices = 1;
+  const struct range whole = {0x7f0000000000, 16 << mib, 0, 0, 0};
+  const struct range copy = {0x7f1000000000, 16 << mib, 0, 0, 0};
+  ranges_add(ranges, &whole);
+  ranges_add(ranges, &copy);
+  for (int look = 0; look < 2; look++) {
+    int fd = memfd_create("smaps", MFD_CLOEXEC);
+    size_t length = sizeof smaps_shared - 1;
+    CU_ASSERT_FATAL(write(fd, smaps_shared, length) == (ssize_t)length);
+    lseek(fd, 0, SEEK_SET);
+    look_at(fd, &rules, ranges, sums, &segments);
+    close(fd);
+  }
+  CU_ASSERT_EQUAL(asked_of(&segments, 0), 16 << mib);
+  CU_ASSERT_EQUAL(sums[0].asked, 4 << mib);
+  CU_ASSERT_EQUAL(sums[0].granted, 0);
+  munmap(ranges->chunk[0], RANGES_CHUNK * sizeof(struct range));
+  free(ranges);
+}
+
 static void test_records_are_used_again(void) {
   struct ranges *ranges = calloc(1, sizeof *ranges);
   struct range record = {4096, 10, 4096, 4096, 0};
@@ -223,6 +324,11 @@ static const struct check_test tests[] = {
     {"mappings count by what they are", test_mappings_count_by_what_they_are},
     {"recorded memory counts by its record",
      test_recorded_memory_counts_by_its_record},
+    {"shared memory is mapped, too", test_shared_memory_is_mapped_too},
+    {"shared memory counts once", test_shared_memory_counts_once},
+    {"shared memory of too many places", test_shared_memory_of_too_many_places},
+    {"looks at shared memory count it once",
+     test_looks_at_shared_memory_count_it_once},
     {"records are used again", test_records_are_used_again},
     {NULL, NULL},
 };

@@ -97,6 +97,25 @@ static void test_what_is_not_a_plan_is_refused_with_the_key(void) {
   }
 }
 
+/* Of a site, or all of it. */
+static void test_shared_memory_may_have_chains(void) {
+  static const char *const parts[] = {"site-large", "data"};
+  for (size_t i = 0; i < 2; i++) {
+    struct page_plan plan;
+    char why[PLAN_WHY] = "";
+    json_t *object = whole();
+    json_t *choice = json_array_get(json_object_get(object, "choices"), i);
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(choice, "what")),
+                           parts[i]);
+    json_object_set_new(choice, "what", json_string("shared"));
+    CU_ASSERT_FATAL(!page_plan_from_json(&plan, object, why));
+    CU_ASSERT_EQUAL(plan.choices[i].what, PLAN_SHARED);
+    CU_ASSERT_EQUAL(plan.choices[i].chain_count, i ? 0 : 2);
+    json_decref(object);
+    page_plan_fini(&plan);
+  }
+}
+
 static void test_a_file_that_is_none_is_named(void) {
   struct page_plan plan;
   struct scratch scratch;
@@ -117,6 +136,7 @@ static const struct check_test tests[] = {
      test_it_survives_the_way_there_and_back},
     {"what is not a plan is refused with the key",
      test_what_is_not_a_plan_is_refused_with_the_key},
+    {"shared memory may have chains", test_shared_memory_may_have_chains},
     {"a file that is none is named", test_a_file_that_is_none_is_named},
     {NULL, NULL},
 };

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shared memory: mmap() without a file, of memfd_create() and of shm_open(),
+ * and shmat().
+ *
+ * It is mapped where addresses and offsets agree by 2 MiB, and advised.  A
+ * fault then gives huge pages only where shmem_enabled, or the mount of its
+ * tmpfs, lets it.  MADV_COLLAPSE makes huge pages whatever these say, short of
+ * `deny`, but only of pages that are there.  So where the first fault gives a
+ * base page, one page of each 2 MiB is faulted in and made a huge one when the
+ * memory is mapped: all of it is memory then, and whoever else maps it, a
+ * forked child for one, finds huge pages.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "experiments/exec/shim.h"
+
+enum {
+  POPULATE_READ = 22,      /* MADV_POPULATE_READ, Linux 5.14 */
+  TMPFS_MAGIC = 0x01021994 /* statfs(2); memfd_create() has it, too */
+};
+
+static bool may_be_chosen(void) {
+  return shim.transparent &&
+         (!shim.chosen || shim.choose_site || shim.rules.shared >= 0);
+}
+
+static bool is_in_memory(int flags, int fd) {
+  struct statfs file_system;
+  if (flags & MAP_ANONYMOUS) return true;
+  return fd >= 0 && !syscall(SYS_fstatfs, fd, &file_system) &&
+         file_system.f_type == TMPFS_MAGIC;
+}
+
+/* What part of it is chosen: `part->start` is from its beginning. */
+static bool choose(size_t bytes, const void *back, const void *frame,
+                   struct range *part) {
+  if (shim.choose_site && shim.choose_site(bytes, back, frame, part))
+    return true;
+  *part = (struct range){.bytes = bytes, .choice = shim.rules.shared};
+  return !shim.chosen ||
+         (shim.rules.shared >= 0 && bytes >= shim.rules.shared_least);
+}
+
+/* Addresses that are nobody else's, to map over; 0: there are none. */
+static uintptr_t reserve(size_t bytes, uint64_t offset) {
+  long map = syscall(SYS_mmap, NULL, bytes + THP, PROT_NONE, FLAGS, -1, 0L);
+  if (map == -1) return 0;
+  uintptr_t start = (uintptr_t)map;
+  uintptr_t first = start + ((offset - start) & (THP - 1));
+  if (first > start) syscall(SYS_munmap, start, first - start);
+  if (first < start + THP)
+    syscall(SYS_munmap, first + bytes, start + THP - first);
+  return first;
+}
+
+/* The kernel's estimate of what is free, or can be made so at once. */
+static size_t available(void) {
+  static const char name[] = "MemAvailable:";
+  char text[512];
+  int fd =
+      (int)syscall(SYS_openat, AT_FDCWD, "/proc/meminfo", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  long got = syscall(SYS_read, fd, text, sizeof text - 1);
+  syscall(SYS_close, fd);
+  text[got > 0 ? got : 0] = '\0';
+  const char *at = strstr(text, name);
+  size_t kib = 0;
+  if (!at) return 0;
+  for (at += strlen(name); *at == ' '; at++) continue;
+  for (; *at >= '0' && *at <= '9'; at++) kib = kib * 10 + (size_t)(*at - '0');
+  return kib << 10;
+}
+
+/* How many of the base pages of a unit are there. */
+static size_t count(uintptr_t unit, size_t pages) {
+  unsigned char there[THP / 4096];
+  size_t sum = 0;
+  if (syscall(SYS_mincore, unit, (size_t)THP, there)) return 0;
+  for (size_t i = 0; i < pages; i++) sum += there[i] & 1;
+  return sum;
+}
+
+/* False where no more can be had.  `*by_faults`: a fault gives a huge page. */
+static bool make_huge(uintptr_t unit, size_t page, bool *by_faults) {
+  size_t there = count(unit, THP / page);
+  if (!there && *by_faults) return true;
+  if (!there) {
+    if (syscall(SYS_madvise, unit, page, POPULATE_READ)) return false;
+    *by_faults = count(unit, THP / page) == THP / page;
+    if (*by_faults) return true;
+  }
+  return !syscall(SYS_madvise, unit, (size_t)THP, MADV_COLLAPSE);
+}
+
+/* With errno as it was. */
+static void give(uintptr_t start, struct range part) {
+  int error = errno;
+  bool by_faults = false;
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  part.start += start;
+  if (shim.reports) ranges_add(&shim.ranges, &part);
+  shim_advise(part.start, part.bytes);
+  uintptr_t end = part.start + part.bytes;
+  uintptr_t unit = (part.start + THP - 1) & ~((uintptr_t)THP - 1);
+  if (part.bytes <= available())
+    while (unit + THP <= end && make_huge(unit, page, &by_faults)) unit += THP;
+  errno = error;
+}
+
+static void *map_at(void *at, size_t bytes, int rights, int flags, int fd,
+                    off_t offset) {
+  return (void *)syscall(SYS_mmap, at, bytes, rights, flags, fd, offset);
+}
+
+static void *map_aligned(size_t bytes, int rights, int flags, int fd,
+                         off_t offset) {
+  size_t whole = (bytes + 4095) & ~(size_t)4095;
+  uintptr_t start = whole < bytes ? 0 : reserve(whole, (uint64_t)offset);
+  if (!start) return MAP_FAILED;
+  void *memory =
+      map_at((void *)start, bytes, rights, flags | MAP_FIXED, fd, offset);
+  if (memory == MAP_FAILED) syscall(SYS_munmap, start, whole);
+  return memory;
+}
+
+void *shim_map_shared(void *at, size_t bytes, int rights, int flags, int fd,
+                      off_t offset, const void *back, const void *frame) {
+  struct range part;
+  int error = errno;
+  if (!(flags & MAP_SHARED) || flags & (MAP_HUGETLB | MAP_32BIT) ||
+      bytes < THP || !may_be_chosen())
+    return NULL;
+  bool chosen = is_in_memory(flags, fd) && choose(bytes, back, frame, &part);
+  errno = error;
+  if (!chosen) return NULL;
+  void *memory =
+      at ? MAP_FAILED : map_aligned(bytes, rights, flags, fd, offset);
+  errno = error;
+  if (memory == MAP_FAILED)
+    memory = map_at(at, bytes, rights, flags, fd, offset);
+  if (memory != MAP_FAILED) give((uintptr_t)memory, part);
+  return memory;
+}
+
+#ifdef SYS_shmat
+/* The size of a segment that is chosen; else 0. */
+static size_t chosen_segment(int id, const void *back, const void *frame,
+                             struct range *part) {
+  struct shmid_ds segment;
+  int error = errno;
+  bool chosen =
+      may_be_chosen() && !syscall(SYS_shmctl, id, IPC_STAT, &segment) &&
+      segment.shm_segsz >= THP && choose(segment.shm_segsz, back, frame, part);
+  errno = error;
+  return chosen ? segment.shm_segsz : 0;
+}
+
+static void *attach_aligned(int id, int flags, size_t bytes) {
+  size_t whole = (bytes + 4095) & ~(size_t)4095;
+  uintptr_t start = reserve(whole, 0);
+  if (!start) return MAP_FAILED;
+  long map = syscall(SYS_shmat, id, start, flags | SHM_REMAP);
+  if (map == -1) syscall(SYS_munmap, start, whole);
+  return (void *)map;
+}
+
+SHIM_EXPORT void *shmat(int id, const void *at, int flags) {
+  struct range part;
+  int error = errno;
+  void *memory = MAP_FAILED;
+  size_t bytes = chosen_segment(id, __builtin_return_address(0),
+                                __builtin_frame_address(0), &part);
+  if (bytes && !at) memory = attach_aligned(id, flags, bytes);
+  errno = error;
+  if (memory == MAP_FAILED) memory = (void *)syscall(SYS_shmat, id, at, flags);
+  if (bytes && memory != MAP_FAILED) give((uintptr_t)memory, part);
+  return memory;
+}
+
+/* Of a segment, what is recorded begins where it does. */
+SHIM_EXPORT int shmdt(const void *at) {
+  if (shim.reports) shim_report_unmap(at, 1);
+  return (int)syscall(SYS_shmdt, at);
+}
+#endif
