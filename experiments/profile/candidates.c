@@ -125,7 +125,8 @@ static uint64_t in_arena(const struct profile_site *site, uint64_t bytes) {
 static uint64_t bytes_of_blocks(const struct making *m,
                                 const struct profile_site *site) {
   uint64_t page = m->all->page, blocks = 1;
-  if (site->largest < apart) return in_arena(site, site->large_peak);
+  if (site->largest < apart && is(site, "heap"))
+    return in_arena(site, site->large_peak);
   if (site->large_peak > site->largest)
     blocks = site->large_peak / site->largest;
   if (site->largest == site->smallest)
@@ -137,7 +138,8 @@ static void add_piece(struct making *m, size_t number,
                       const struct heat_piece *piece, bool only, double all) {
   const struct profile_site *site = &m->profile->sites.site[number];
   uint64_t page = m->all->page;
-  struct candidate c = {.what = PLAN_SITE_LARGE, .site = number};
+  struct candidate c = {.site = number};
+  c.what = is(site, "shared") ? PLAN_SHARED : PLAN_SITE_LARGE;
   c.bytes = piece->units * page;
   c.touched = piece->pages * BASE;
   if (only) {
@@ -183,7 +185,7 @@ static void add_site(struct making *m, size_t number) {
   const struct profile_site *site = &m->profile->sites.site[number];
   struct heat_piece piece[HEAT_PIECES];
   uint64_t large[PROFILE_TREES] = {0}, pages = 0;
-  if (!is(site, "heap") && !is(site, "mapping")) return;
+  if (!is(site, "heap") && !is(site, "mapping") && !is(site, "shared")) return;
   if (!site->chains) {
     struct what_if_value saved = of_site(m, number, 1);
     uint64_t misses[PROFILE_TREES];

@@ -121,12 +121,18 @@ static void copy_chain(struct frame_names *names, struct plan_chain *to,
 static char *advice_of(const struct planning *p, const struct candidate *c) {
   char at[512], function[64];
   const char *pages = p->request->pages;
-  if (c->what != PLAN_SITE_LARGE) return NULL;
+  bool shared = c->what == PLAN_SHARED, thp = !strcmp(pages, "thp");
+  if (c->what != PLAN_SITE_LARGE && !shared) return NULL;
   const struct profile_site *site = &p->profile.sites.site[c->site];
-  if (!site->callers || strcmp(pages, "thp")) return NULL;
+  if (!site->callers || (!thp && !shared)) return NULL;
   const struct profile_place *caller = &site->caller[0];
   profile_place_where(caller, at);
   profile_place_function(caller, function);
+  if (!thp)
+    return memory_format(
+        "%s (%s): MAP_HUGETLB for mmap(), MFD_HUGETLB for memfd_create(), "
+        "SHM_HUGETLB for shmget(), or a file in a mount of hugetlbfs",
+        at, function);
   if (c->to)
     return memory_format(
         "%s (%s): madvise((char *)p + %llu, %llu, "
@@ -166,8 +172,8 @@ static void add_choice(struct planning *p, const struct candidate *c) {
 }
 
 static bool of_one_site(const struct candidate *a, const struct candidate *b) {
-  return a->what == PLAN_SITE_LARGE && b->what == PLAN_SITE_LARGE &&
-         a->site == b->site;
+  bool large = a->what == PLAN_SITE_LARGE || a->what == PLAN_SHARED;
+  return large && a->what == b->what && a->site == b->site;
 }
 
 static void add_piece(struct candidate *to, const struct candidate *piece) {

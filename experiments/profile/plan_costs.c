@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a plan costs, and whether it is worth it. */
 #include <math.h>
+#include <string.h>
 
 #include "experiments/cli/memory.h"
 #include "experiments/profile/planning.h"
@@ -17,9 +18,22 @@ static double again(const struct planning *p) {
   return pages > 0 && faults > pages ? faults / pages : 1;
 }
 
+/* Shared memory that several processes touched, but for once. */
+static double touched_again(const struct profile *profile) {
+  double bytes = 0;
+  for (size_t i = 0; i < profile->sites.count; i++) {
+    const struct profile_site *site = &profile->sites.site[i];
+    if (strcmp(site->kind, "shared")) continue;
+    bytes += fmax(0, base * (double)site->pages[0] - (double)site->peak);
+  }
+  return bytes;
+}
+
 static double peak_now(const struct planning *p) {
   double peak = p->table.native.peak_bytes;
-  return isnan(peak) ? base * (double)profile_pages(&p->profile, 0) : peak;
+  if (!isnan(peak)) return peak;
+  return base * (double)profile_pages(&p->profile, 0) -
+         touched_again(&p->profile);
 }
 
 /* A fault that zeroes a larger page takes as much longer as that is larger, but

@@ -172,17 +172,21 @@ static void print_touches(const struct planning *p, FILE *to) {
 
 /* A fork copies page tables, and a write afterwards a page. */
 static void print_fork(const struct planning *p, FILE *to) {
-  if (p->profile.processes < 2) return;
+  bool copied = false;
+  for (size_t i = 0; i < p->plan.choice_count; i++)
+    copied |= p->plan.choices[i].what != PLAN_SHARED;
+  if (p->profile.processes < 2 || !copied) return;
   fprintf(to, "fork: the program has %u processes; ", p->profile.processes);
   if (!strcmp(p->request->pages, "thp"))
     fputs(
-        "a write to memory that two share splits its huge page, which then "
-        "saves nothing until khugepaged makes it anew\n",
+        "a write to private memory that two have since fork() splits its huge "
+        "page, which then saves nothing until khugepaged makes it anew\n",
         to);
   else
     fprintf(to,
-            "a write to memory that two share copies %s, and takes a page of "
-            "the pool more: if there is none, the child is killed (SIGBUS)\n",
+            "a write to private memory that two have since fork() copies %s, "
+            "and takes a page of the pool more: if there is none, the child "
+            "is killed (SIGBUS)\n",
             HP_SIZE_SHOWN(p->all.page));
 }
 

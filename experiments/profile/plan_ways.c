@@ -16,6 +16,12 @@ static bool has_heap(const struct planning *p) {
   return false;
 }
 
+static bool has_shared(const struct planning *p) {
+  for (size_t i = 0; i < p->plan.choice_count; i++)
+    if (p->plan.choices[i].what == PLAN_SHARED) return true;
+  return false;
+}
+
 static const char *plan_file(const struct planning *p) {
   const char *path = p->request->output;
   return path ? path : "PLAN.json";
@@ -66,6 +72,17 @@ static char *prctl_call(const struct planning *p) {
                    : NULL;
 }
 
+static char *shmem(const struct planning *p) {
+  if (!is_thp(p) || !has_shared(p)) return NULL;
+  return memory_text(
+      "echo advise >/sys/kernel/mm/transparent_hugepage/shmem_enabled");
+}
+
+static char *tmpfs(const struct planning *p) {
+  if (!is_thp(p) || !has_shared(p)) return NULL;
+  return memory_text("mount -o remount,huge=advise /dev/shm");
+}
+
 static char *kubernetes(const struct planning *p) {
   bool gib = p->all.page >> 30;
   return memory_format("hugepages-%s: %lluMi", gib ? "1Gi" : "2Mi",
@@ -93,6 +110,10 @@ static const struct {
     {"systemd", systemd,
      "[Service]; huge pages only where a program asks for them"},
     {"prctl", prctl_call, "the same from a launcher, Linux 6.18 and later"},
+    {"shmem", shmem,
+     "shared memory: where this is never, madvise() has no effect there; vat "
+     "exec needs it only where this is deny"},
+    {"tmpfs", tmpfs, "the same for files in /dev/shm"},
     {"kubernetes", kubernetes,
      "limits of the container, for vat plan --pages 2m or 1g"},
     {"pool", pool,

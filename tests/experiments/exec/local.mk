@@ -3,5 +3,9 @@
 EXTRA_DIST += \
 	tests/experiments/exec/deep.c \
 	tests/experiments/exec/malloc_stress.c \
-	tests/experiments/exec/test_exec.sh
-TESTS += tests/experiments/exec/test_exec.sh
+	tests/experiments/exec/shared.c \
+	tests/experiments/exec/test_exec.sh \
+	tests/experiments/exec/test_shared.sh
+TESTS += \
+	tests/experiments/exec/test_exec.sh \
+	tests/experiments/exec/test_shared.sh

@@ -115,6 +115,23 @@ static void test_uneven_block(void) {
   candidates_fini(&all);
 }
 
+/* Shared memory, twice 5 MiB: each block has pages of its own, and none is
+ * small. */
+static void test_shared_memory(void) {
+  begin();
+  struct profile_site *site = add_site("shared", 10 * MIB, 5000, 1);
+  site->smallest = site->largest = 5 * MIB;
+  site->large = 2;
+  for (uint32_t block = 0; block < 2; block++)
+    for (uint32_t i = 0; i < 3; i++) add_heat(block, i, 800, 512);
+  struct candidates all = make(2 * MIB);
+  CU_ASSERT_EQUAL_FATAL(all.count, 1);
+  CU_ASSERT_EQUAL(all.at[0].what, PLAN_SHARED);
+  CU_ASSERT_EQUAL(all.at[0].bytes, 12 * MIB);
+  CU_ASSERT_EQUAL(all.item[0].role, CHOOSER_APART);
+  candidates_fini(&all);
+}
+
 /* A block of which a page in each unit is touched needs the whole units. */
 static void test_sparse_block(void) {
   begin();
@@ -341,6 +358,7 @@ static void test_more_blocks_than_numbers(void) {
 static const struct check_test tests[] = {
     {"a block that is evenly hot", test_even_block},
     {"a block of which a part is hot", test_uneven_block},
+    {"shared memory has pages of its own", test_shared_memory},
     {"a sparse block needs whole pages", test_sparse_block},
     {"blocks that are freed and come again", test_blocks_that_come_again},
     {"pages of 1 GiB", test_pages_of_1g},
