@@ -25,6 +25,9 @@ static const char *why_nothing_asked(const struct plan_choice *choice,
       [PLAN_SHARED] = "no such memory was mapped"};
   if (flags & LOOK_OWN_MALLOC)
     return "the program has a malloc of its own; fix: choose mappings";
+  if (flags & LOOK_SANDBOX)
+    return "the program had entered a sandbox (seccomp) before: vat exec then "
+           "lets it alone";
   if (flags & LOOK_OTHER_BUILD)
     return "the program or a library is another build than that of the plan, "
            "and no function there has these names; fix: profile this one";

@@ -6,6 +6,7 @@ shim_DATA = experiments/exec/page_shim.so
 page_shim_files = \
 	experiments/exec/page_shim.c \
 	experiments/exec/shim_report.c \
+	experiments/exec/shim_sandbox.c \
 	experiments/exec/shim_shared.c \
 	experiments/exec/shim_start.c
 # vat has these, too.
@@ -38,6 +39,7 @@ site_shim_files = \
 	experiments/exec/site_arena.c \
 	experiments/exec/site_blocks.c \
 	experiments/exec/site_calls.c \
+	experiments/exec/site_forks.c \
 	experiments/exec/site_malloc.c \
 	experiments/exec/site_modules.c \
 	experiments/exec/site_new.c \
@@ -46,7 +48,7 @@ EXTRA_DIST += $(site_shim_files) experiments/exec/site.h
 if HAVE_SITE_SHIM
 shim_DATA += experiments/exec/site_shim.so
 site_je_made = nallocx mallocx rallocx dallocx sallocx malloc_conf
-site_je_asked = mmap munmap madvise secure_getenv readlink
+site_je_asked = mmap munmap madvise secure_getenv readlink pthread_atfork
 experiments/exec/site_jemalloc.o: $(JEMALLOC_PIC) $(top_srcdir)/experiments/exec/local.mk
 	$(AM_V_GEN)$(MKDIR_P) experiments/exec && \
 	$(LD) -r -u mallocx -u nallocx -o $@ $(JEMALLOC_PIC) && \
@@ -58,7 +60,7 @@ experiments/exec/site_jemalloc.o: $(JEMALLOC_PIC) $(top_srcdir)/experiments/exec
 experiments/exec/site_shim.so: $(site_shim_files) experiments/exec/site.h \
 		experiments/exec/site_jemalloc.o $(page_shim_files) $(looking_files) \
 		$(page_shim_headers) $(symbol_name_files)
-	$(AM_V_CCLD)$(SHIM_COMPILE) -fexceptions -static-libgcc -o $@ \
+	$(AM_V_CCLD)$(SHIM_COMPILE) -fexceptions -static-libgcc -Wl,-z,now -o $@ \
 	  $(page_shim_files:%=$(top_srcdir)/%) $(looking_files:%=$(top_srcdir)/%) \
 	  $(site_shim_files:%=$(top_srcdir)/%) $(top_srcdir)/experiments/exec/symbol_name.c \
 	  experiments/exec/site_jemalloc.o -lm

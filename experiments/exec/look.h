@@ -16,10 +16,11 @@
 #include "experiments/exec/rules.h"
 #include "experiments/exec/segments.h"
 
-enum {                      /* flags of a choice in a process */
-       LOOK_OWN_MALLOC = 1, /* malloc is the program's own */
-       LOOK_POOL_EMPTY = 2, /* hugetlb pages were asked for in vain */
-       LOOK_OTHER_BUILD = 4 /* an object is not the one of the plan */
+enum {                       /* flags of a choice in a process */
+       LOOK_OWN_MALLOC = 1,  /* malloc is the program's own */
+       LOOK_POOL_EMPTY = 2,  /* hugetlb pages were asked for in vain */
+       LOOK_OTHER_BUILD = 4, /* an object is not the one of the plan */
+       LOOK_SANDBOX = 8      /* seccomp: nothing is chosen from then on */
 };
 
 struct look_sum {
@@ -41,6 +42,7 @@ void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
  */
 struct look_slot {
   int pid;         /* 0: free; negative: ended, by the process itself */
+  uint64_t space;  /* of process numbers, that `pid` is from; 0: unknown */
   uint64_t ranges; /* where it has its struct ranges */
   struct look_sum sums[];
 };

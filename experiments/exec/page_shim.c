@@ -159,6 +159,7 @@ static void *map_cut(void *at, size_t bytes, int rights, int flags) {
 
 static void *map(void *at, size_t bytes, int rights, int flags, int fd,
                  off_t offset) {
+  if (shim.sandboxed) return raw_mmap(at, bytes, rights, flags, fd, offset);
   if (fd < 0 && shim.rules.mappings >= 0 && bytes >= shim.rules.least) {
     void *memory = map_cut(at, bytes, rights, flags);
     if (memory == MAP_FAILED && shim.lg_huge)

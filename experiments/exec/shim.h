@@ -29,6 +29,7 @@ struct shim {
   bool transparent; /* VAT_PAGES=thp */
   bool chosen;      /* VAT_RULES says what; else all of it is */
   bool reports;     /* somebody wants to know what came of it */
+  bool sandboxed;   /* by seccomp: no system calls but the program's own */
   unsigned lg_huge; /* of the bytes of a hugetlb page; 0: not those */
   size_t cut_least; /* mappings below 2 MiB that are cut from one */
   const char *text; /* VAT_RULES */
@@ -80,6 +81,9 @@ void shim_report_begin(void);
 /* Before memory goes: look where this is the most there was.  `bytes`: of what
  * is recorded. */
 void shim_report_before(uint64_t bytes);
+
+/* Look now. */
+void shim_report_now(void);
 
 /* A mapping of the program's goes: that of a site is recorded no more. */
 void shim_report_unmap(const void *at, size_t bytes);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,6 +18,14 @@ static uint64_t most;
 
 static int own_pid(void) { return (int)syscall(SYS_getpid); }
 
+/* In a container, vat's numbers are others: these name the space of numbers. */
+static uint64_t own_space(void) {
+  struct stat status;
+  return syscall(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/pid", &status, 0L)
+             ? 0
+             : status.st_ino;
+}
+
 static struct look_slot *claim(void) {
   int pid = own_pid();
   for (uint32_t i = 0; i < area->slots; i++) {
@@ -26,6 +35,7 @@ static struct look_slot *claim(void) {
                                      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       continue;
     owner = pid;
+    free_one->space = own_space();
     __atomic_store_n(&free_one->ranges, (uint64_t)(uintptr_t)&shim.ranges,
                      __ATOMIC_RELEASE);
     return free_one;
@@ -37,7 +47,7 @@ static struct look_slot *claim(void) {
 /* A forked child has its parent's memory, and what it does is its own. */
 static void after_fork(void) {
   int error = errno;
-  slot = claim();
+  slot = shim.sandboxed ? NULL : claim();
   errno = error;
 }
 
@@ -67,10 +77,9 @@ void shim_report_begin(void) {
   }
   shim.reports = true;
   slot = claim();
-  if (__register_atfork)
-    __register_atfork(NULL, NULL, after_fork, NULL);
-  else if (pthread_atfork)
-    pthread_atfork(NULL, NULL, after_fork);
+  if (__register_atfork && !__register_atfork(NULL, NULL, after_fork, NULL))
+    return;
+  if (pthread_atfork) pthread_atfork(NULL, NULL, after_fork);
 }
 
 /* One thread at a time; another one's look is as good. */
@@ -92,10 +101,16 @@ static void look(void) {
 }
 
 /* A child of vfork() has its parent's memory, which is not its own to tell. */
-static bool is_own(void) { return slot && own_pid() == owner; }
+static bool is_own(void) {
+  return slot && !shim.sandboxed && own_pid() == owner;
+}
+
+void shim_report_now(void) {
+  if (is_own()) look();
+}
 
 void shim_report_before(uint64_t bytes) {
-  if (!slot || bytes <= most + most / 8 || !is_own()) return;
+  if (bytes <= most + most / 8 || !is_own()) return;
   most = bytes;
   look();
 }

@@ -28,6 +28,7 @@ const char *shim_variable(const char *name, bool *known) {
 
 void shim_advise(uintptr_t start, size_t bytes) {
   int error = errno;
+  if (shim.sandboxed) return;
   syscall(SYS_madvise, start, bytes, MADV_HUGEPAGE);
   errno = error;
 }

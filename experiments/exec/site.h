@@ -66,6 +66,9 @@ struct site_place {
 };
 
 void site_modules_begin(const struct site_rules *rules);
+
+/* Look at all that is loaded, while files may be opened. */
+void site_modules_learn(void);
 bool site_place_of(uintptr_t address, struct site_place *place);
 
 /* Is the call that returns to `address` in that function?  `object`: where it

@@ -137,7 +137,8 @@ void *site_je_mmap(void *at, size_t bytes, int rights, int flags, int fd,
 static void give_back(uintptr_t start, size_t bytes) {
   uintptr_t from = (start + THP - 1) & ~((uintptr_t)THP - 1),
             to = (start + bytes) & ~((uintptr_t)THP - 1);
-  if (from < to) syscall(SYS_madvise, from, to - from, MADV_DONTNEED);
+  if (from < to && !shim.sandboxed)
+    syscall(SYS_madvise, from, to - from, MADV_DONTNEED);
 }
 
 int site_je_munmap(void *at, size_t bytes) {

@@ -286,6 +286,7 @@ static const struct site_rule *choose(size_t bytes, const void *back,
 
 const struct site_rule *site_choose(size_t bytes, const void *back,
                                     const void *frame) {
+  if (shim.sandboxed) return NULL;
   const struct match *match = known((uintptr_t)back);
   if (match == &nothing && !(rules.by_function && bytes >= LARGE)) return NULL;
   if (here.busy) return NULL;
@@ -305,13 +306,17 @@ static void give_up(void) {
   rules.rules = 0;
 }
 
+/* The program may execute one that is linked to another C library. */
+extern const char *gnu_get_libc_version(void) __attribute__((weak));
+
 bool site_begin(void) {
   static uint8_t reading;
   if (site_least) return rules.rules > 0;
   if (!shim_begin() || __atomic_test_and_set(&reading, __ATOMIC_ACQUIRE))
     return false;
   size_t least = SIZE_MAX;
-  if (site_rules_read(&rules, shim.text)) rules.rules = 0;
+  if (!gnu_get_libc_version || site_rules_read(&rules, shim.text))
+    rules.rules = 0;
   site_modules_begin(&rules);
   if (rules.rules && !site_is_malloc()) give_up();
   for (unsigned i = 0; i < rules.rules; i++)
@@ -333,6 +338,7 @@ static bool needs_arena(void) {
 __attribute__((constructor)) static void begin(void) {
   int error = errno;
   if (site_begin()) {
+    site_modules_learn();
     shim.map_site = site_mapping;
     shim.choose_site = site_shared;
     site_new_begin();

@@ -10,12 +10,14 @@
 #include "experiments/exec/site.h"
 
 /* glibc's own, by names that nobody interposes: while the next malloc is being
- * looked up. */
-extern void *__libc_malloc(size_t);
-extern void *__libc_calloc(size_t, size_t);
-extern void *__libc_realloc(void *, size_t);
-extern void *__libc_memalign(size_t, size_t);
-extern void __libc_free(void *);
+ * looked up.  Another C library, of a program that the program executes, has
+ * none of these, and needs no malloc to look one up. */
+#define WEAK __attribute__((weak))
+extern WEAK void *__libc_malloc(size_t);
+extern WEAK void *__libc_calloc(size_t, size_t);
+extern WEAK void *__libc_realloc(void *, size_t);
+extern WEAK void *__libc_memalign(size_t, size_t);
+extern WEAK void __libc_free(void *);
 
 static struct site_real real;
 static bool found;

@@ -24,7 +24,8 @@ struct module {
   const void *map; /* where it is mapped, and by which link_map */
   const struct link_map *loaded;
   char name[RULES_NAME];
-  int object; /* of the rules; -1 */
+  char path[1024]; /* of the file, links followed */
+  int object;      /* of the rules; -1 */
   bool same_build;
   struct span *span; /* functions that rules name */
   unsigned spans;
@@ -41,19 +42,13 @@ static const char *last_part(const char *path) {
 }
 
 /* The path of the program itself is not in its link map. */
-static void path_of(const struct link_map *loaded, char *path, size_t size) {
-  const char *name =
-      loaded->l_name && *loaded->l_name ? loaded->l_name : "/proc/self/exe";
-  size_t length = strlen(name);
-  if (length >= size) length = 0;
-  memcpy(path, name, length);
-  path[length] = '\0';
+static const char *path_of(const struct link_map *loaded) {
+  return loaded->l_name && *loaded->l_name ? loaded->l_name : "/proc/self/exe";
 }
 
-/* The name of the file, links followed. */
-static void name_of(const char *path, char name[RULES_NAME]) {
-  char real[1024];
-  const char *last = last_part(path);
+/* The stack of the program may be small: nothing long lies on it. */
+static void find_name(struct module *module) {
+  const char *path = path_of(module->loaded), *last = last_part(path);
   int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_PATH | O_CLOEXEC);
   if (fd >= 0) {
     char link[40] = "/proc/self/fd/", digits[12];
@@ -61,17 +56,18 @@ static void name_of(const char *path, char name[RULES_NAME]) {
     for (int rest = fd; !count || rest; rest /= 10)
       digits[count++] = (char)('0' + rest % 10);
     while (count) link[at++] = digits[--count];
-    long length = syscall(SYS_readlinkat, AT_FDCWD, link, real, sizeof real);
+    long length = syscall(SYS_readlinkat, AT_FDCWD, link, module->path,
+                          sizeof module->path);
     syscall(SYS_close, fd);
-    if (length > 0 && length < (long)sizeof real) {
-      real[length] = '\0';
-      last = last_part(real);
+    if (length > 0 && length < (long)sizeof module->path) {
+      module->path[length] = '\0';
+      last = last_part(module->path);
     }
   }
   size_t length = strlen(last);
   if (length >= RULES_NAME) length = RULES_NAME - 1;
-  memcpy(name, last, length);
-  name[length] = '\0';
+  memcpy(module->name, last, length);
+  module->name[length] = '\0';
 }
 
 static void write_hexadecimal(char *text, size_t size,
@@ -188,9 +184,16 @@ static void read_table(struct module *module, const char *file, size_t size) {
                names->sh_size);
 }
 
-static void find_functions(struct module *module, const char *path) {
+/* A chain is found by the names of its functions in another build only. */
+static bool needs_functions(const struct module *module) {
+  return rules->functions &&
+         (rules->by_function || (module->object >= 0 && !module->same_build));
+}
+
+static void find_functions(struct module *module) {
   struct stat status;
-  int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  int fd = (int)syscall(SYS_openat, AT_FDCWD, path_of(module->loaded),
+                        O_RDONLY | O_CLOEXEC);
   if (fd < 0) return;
   if (!fstat(fd, &status) && status.st_size > 0) {
     size_t size = (size_t)status.st_size;
@@ -204,20 +207,34 @@ static void find_functions(struct module *module, const char *path) {
 }
 
 static struct module *add_module(const struct dl_find_object *found) {
-  char path[1024];
   struct module *module = site_memory(sizeof *module);
   if (!module) return NULL;
   module->map = found->dlfo_map_start;
   module->loaded = found->dlfo_link_map;
-  path_of(module->loaded, path, sizeof path);
-  name_of(path, module->name);
+  find_name(module);
   identify(module);
-  if (rules->functions && *path) find_functions(module, path);
+  if (needs_functions(module)) find_functions(module);
   module->next = __atomic_load_n(&modules, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&modules, &module->next, module, false,
                                       __ATOMIC_RELEASE, __ATOMIC_RELAXED))
     continue;
   return module;
+}
+
+/* That of glibc 2.35 and later.  By this name, hidden, the unwinder that is
+ * linked in has it, too: the library has to load where there is none, in what
+ * the program executes. */
+int _dl_find_object(void *address, struct dl_find_object *result) {
+  static int (*known)(void *, struct dl_find_object *);
+  int (*function)(void *, struct dl_find_object *) =
+      __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (!function) {
+    void *found = dlsym(RTLD_NEXT, "_dl_find_object");
+    if (!found) return -1;
+    memcpy(&function, &found, sizeof function);
+    __atomic_store_n(&known, function, __ATOMIC_RELAXED);
+  }
+  return function(address, result);
 }
 
 static const struct module *module_of(uintptr_t address) {
@@ -252,3 +269,15 @@ bool site_in_function(uintptr_t address, int function, int object) {
       return true;
   return false;
 }
+
+static int learn(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size, (void)context;
+  for (unsigned i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_LOAD) {
+      module_of(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+      break;
+    }
+  return 0;
+}
+
+void site_modules_learn(void) { dl_iterate_phdr(learn, NULL); }

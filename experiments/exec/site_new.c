@@ -9,6 +9,13 @@
 
 #include "experiments/exec/site.h"
 
+/* No other C library than glibc has it. */
+#pragma weak __libc_single_threaded
+
+static bool has_threads(void) {
+  return &__libc_single_threaded && !__libc_single_threaded;
+}
+
 typedef void *function_new(size_t, size_t, const void *);
 typedef void function_delete(void *, size_t, size_t, const void *);
 
@@ -36,9 +43,9 @@ static bool begun;
  * be in dlopen(), and wait for the one that asks: then malloc() has to do. */
 static void *next(int number) {
   void *function = __atomic_load_n(&known[number], __ATOMIC_RELAXED);
-  if (function || (begun && !__libc_single_threaded)) return function;
+  if (function || (begun && has_threads())) return function;
   function = dlsym(RTLD_NEXT, names[number]);
-  if (!function) {
+  if (!function && !shim.sandboxed) {
     void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
     if (library) {
       function = dlsym(library, names[number]);

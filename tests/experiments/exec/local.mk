@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Programs that test_exec.sh compiles, and runs under vat exec.
+# Programs that test_exec.sh, test_exec_within.sh and test_shared.sh compile, and
+# run under vat exec.
 EXTRA_DIST += \
 	tests/experiments/exec/deep.c \
+	tests/experiments/exec/fork_handlers.c \
 	tests/experiments/exec/malloc_stress.c \
+	tests/experiments/exec/sandbox.c \
 	tests/experiments/exec/shared.c \
 	tests/experiments/exec/test_exec.sh \
+	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh
 TESTS += \
 	tests/experiments/exec/test_exec.sh \
+	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh
