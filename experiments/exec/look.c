@@ -198,9 +198,11 @@ static void end_mapping(const struct rules *rules, const struct ranges *ranges,
 
 void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
              struct look_sum *sums, struct segments *segments) {
-  struct lines lines = {.fd = fd};
+  static struct lines lines;
   struct mapping mapping, next;
   bool inside = false;
+  lines.fd = fd;
+  lines.at = lines.end = 0;
   while (next_line(&lines)) {
     if (!read_head(&next, lines.line)) {
       if (inside) read_amounts(&mapping, lines.line);

@@ -104,16 +104,16 @@ static bool begins_at(const struct site_rule *rule, uintptr_t back,
 
 static const struct match *examine(uintptr_t back) {
   struct site_place place;
-  struct match match = {0};
+  struct match *match = NULL; /* not on the stack, which may be small */
   if (!site_place_of(back, &place)) return &nothing;
-  for (unsigned i = 0; i < rules.rules && match.count < CANDIDATES; i++) {
+  for (unsigned i = 0; i < rules.rules; i++) {
     if (!begins_at(&rules.rule[i], back, &place)) continue;
-    if (rules.rule[i].frames < 2) match.certain |= UINT64_C(1) << match.count;
-    match.rule[match.count++] = &rules.rule[i];
+    if (!match) match = site_memory(sizeof *match);
+    if (!match || match->count == CANDIDATES) break;
+    if (rules.rule[i].frames < 2) match->certain |= UINT64_C(1) << match->count;
+    match->rule[match->count++] = &rules.rule[i];
   }
-  struct match *kept = match.count ? site_memory(sizeof *kept) : NULL;
-  if (kept) *kept = match;
-  return kept ? kept : &nothing;
+  return match ? match : &nothing;
 }
 
 struct frames {
