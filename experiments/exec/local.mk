@@ -36,6 +36,7 @@ experiments/exec/page_shim.so: $(page_shim_files) $(looking_files) $(page_shim_h
 symbol_name_files = experiments/exec/symbol_name.c experiments/exec/symbol_name.h
 libexperiments_a_SOURCES += $(symbol_name_files)
 site_shim_files = \
+	experiments/exec/site_allocx.c \
 	experiments/exec/site_arena.c \
 	experiments/exec/site_blocks.c \
 	experiments/exec/site_calls.c \
