@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The vat command: finds the subcommand, and nothing else. */
 #include <errno.h>
-#include <fcntl.h>
 #include <gsl/gsl_errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "experiments/cli/as_found.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/spelling.h"
 #include "experiments/commands/commands.h"
@@ -74,15 +73,6 @@ static void usage(void) {
       "`vat --version` the version.");
 }
 
-/* A standard file that is closed would be given to the next file opened, and
- * messages would end up there.  Opened the wrong way round, writing fails. */
-static void fill_standard_files(void) {
-  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
-        open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
-      _exit(VAT_USAGE);
-}
-
 /* Results that did not arrive are no success, whatever the exit code was. */
 static void check_stdout(void) {
   int lost = ferror(stdout);
@@ -101,11 +91,10 @@ static void on_gsl_error(const char *reason, const char *file, int line,
 }
 
 int main(int argc, char **argv) {
-  fill_standard_files();
+  as_found_begin();
   atexit(check_stdout);
   memory_begin();
   gsl_set_error_handler(on_gsl_error);
-  signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of write() */
   if (argc < 2) {
     first_words();
     return VAT_OK;

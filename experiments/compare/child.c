@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "experiments/cli/as_found.h"
 #include "experiments/compare/supervisor.h"
 
 /* Linux schedules sessions against each other (sched_autogroup): a niceness
@@ -52,7 +53,7 @@ static int become(const struct child *child, const struct launch *launch,
     return -1;
   }
   if (launch->forbid_thp) prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-  signal(SIGXFSZ, SIG_DFL); /* vat ignores it */
+  as_found_restore();
   return pin_to(launch->pin) || open_standard_files(child, launch->input) ||
                  sigprocmask(SIG_SETMASK, &launch->mask, NULL)
              ? -1

@@ -11,8 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "experiments/cli/as_found.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/progress.h"
+#include "experiments/exec/wake.h"
 
 static int refuse(const struct run_program *program, int error) {
   return fail(fail_code(error), "%s: cannot be executed: %s", program->path,
@@ -21,7 +23,7 @@ static int refuse(const struct run_program *program, int error) {
 
 /* As vat found everything. */
 static void execute(const struct run_program *program) {
-  signal(SIGXFSZ, SIG_DFL); /* vat ignores it */
+  as_found_restore();
   sigprocmask(SIG_SETMASK, &program->mask, NULL);
   execve(program->path, program->argv, program->environment);
 }
@@ -79,8 +81,7 @@ static void look(struct running *running) {
   running->next_s = now + (cost > running->wait_s ? cost : running->wait_s);
 }
 
-/* A program that stops is a job that stops: whoever waits for vat is to see it,
- * and wakes vat. */
+/* A program that stops is a job that stops. */
 static void reap(struct running *running) {
   int status;
   while (!running->ended &&
@@ -89,8 +90,7 @@ static void reap(struct running *running) {
       running->status = status;
       running->ended = true;
     } else {
-      kill(getpid(), SIGSTOP);
-      kill(running->child, SIGCONT);
+      wake_stop_with(running->child);
     }
   }
 }

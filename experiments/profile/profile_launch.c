@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "experiments/cli/as_found.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
@@ -164,7 +165,7 @@ static char **make_arguments(const struct profile_request *request,
 static void become(const struct profile_request *request, const struct run *run,
                    char **args) {
   guard_release(run->guard);
-  signal(SIGXFSZ, SIG_DFL);
+  as_found_restore();
   if (!request->output) dup2(STDERR_FILENO, STDOUT_FILENO);
   /* Who kills vat does not want to wait for the program either. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
