@@ -21,7 +21,7 @@ extern char **environ;
 /* What reaches this program. */
 struct means {
   bool shim, tunables, collapse;
-  char preload[PRELOAD_SIZE]; /* LD_PRELOAD; "" where nothing is */
+  char *preload; /* LD_PRELOAD, to be freed; NULL where nothing is */
 };
 
 static bool find_jemalloc(char path[PATH_MAX]) {
@@ -48,7 +48,7 @@ static int add_jemalloc(const struct compare_options *options,
     return fail(VAT_ABSENT,
                 "--malloc jemalloc: no libjemalloc.so.2 is here; fix: sudo "
                 "apt-get install libjemalloc2");
-  preload_add(means->preload, path);
+  preload_add(&means->preload, path);
   return VAT_OK;
 }
 
@@ -61,10 +61,9 @@ static int find_means(const struct compare_options *options,
                     (program->form == EXECUTABLE_GLIBC && glibc_has_tunables());
   means->collapse = !means->tunables && collapse_possible();
   int code =
-      means->shim ? preload_find(means->preload, "page_shim.so") : VAT_OK;
+      means->shim ? preload_find(&means->preload, "page_shim.so") : VAT_OK;
   if (!code) code = add_jemalloc(options, program, means);
-  const char *given = getenv("LD_PRELOAD");
-  if (given && *given) preload_add(means->preload, given);
+  preload_add_given(&means->preload);
   return code;
 }
 
@@ -104,7 +103,7 @@ static void set_environment(struct arm *arm, const struct means *means) {
   const char *changes[] = {"VAT_PAGES",  pages,          "GLIBC_TUNABLES",
                            tunables,     "MALLOC_CONF",  conf,
                            "LD_PRELOAD", means->preload, NULL};
-  if (!*means->preload) changes[6] = NULL; /* leave LD_PRELOAD out */
+  if (!means->preload) changes[6] = NULL; /* leave LD_PRELOAD out */
   arm->environment = environment_with(environ, changes);
   free(tunables);
   free(conf);
@@ -252,6 +251,7 @@ int arms_make(struct arms *arms, const struct executable *program,
   for (size_t i = 0; !code && i < options->plans.count; i++)
     code = add_plan(arms, program, options, i);
   if (!code) say_means(arms, program, &means);
+  free(means.preload);
   return code;
 }
 

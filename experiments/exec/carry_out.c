@@ -27,7 +27,12 @@ static bool needs_library(const struct page_plan *plan) {
 }
 
 static int refuse_static(const struct page_plan *plan,
-                         const struct executable *program) {
+                         const struct executable *program, bool reports) {
+  if (program->tunables && !needs_library(plan) && reports)
+    return fail(VAT_ABSENT,
+                "--report: %s is static, so no library can be loaded into it "
+                "that reports; fix: leave --report out, and see vat pages",
+                program->path);
   if (program->tunables && !needs_library(plan)) return VAT_OK;
   return fail(VAT_ABSENT,
               "%s is static, so no library can be loaded into it; fix: %s",
@@ -39,8 +44,9 @@ static int refuse_static(const struct page_plan *plan,
 }
 
 static int check_program(const struct page_plan *plan,
-                         const struct executable *program) {
-  if (program->form == EXECUTABLE_STATIC) return refuse_static(plan, program);
+                         const struct executable *program, bool reports) {
+  if (program->form == EXECUTABLE_STATIC)
+    return refuse_static(plan, program, reports);
   if (!program->same_words)
     return fail(
         VAT_ABSENT,
@@ -95,15 +101,13 @@ static void set(struct changes *changes, const char *name, const char *value) {
  * and call theirs. */
 static int find_library(const struct page_plan *plan,
                         const struct executable *program, bool reports,
-                        char preload[PRELOAD_SIZE]) {
-  *preload = '\0';
+                        char **preload) {
   if (program->form == EXECUTABLE_STATIC ||
       (!needs_library(plan) && !(reports && plan->choice_count)))
     return VAT_OK;
   int code = preload_find(
       preload, plan_has_sites(plan) ? "site_shim.so" : "page_shim.so");
-  const char *given = getenv("LD_PRELOAD");
-  if (!code && given && *given) preload_add(preload, given);
+  if (!code) preload_add_given(preload);
   return code;
 }
 
@@ -126,7 +130,7 @@ static char **make_environment(const struct page_plan *plan,
   struct changes changes = {0};
   char *tunables = NULL, *conf = NULL;
   if (has(plan, PLAN_HEAP)) ask_heap(&changes, kind, &tunables, &conf);
-  if (*preload) {
+  if (preload) {
     set(&changes, "LD_PRELOAD", preload);
     set(&changes, "VAT_PAGES", kind->name);
     set(&changes, "VAT_RULES", text);
@@ -141,15 +145,17 @@ static char **make_environment(const struct page_plan *plan,
 int carry_out(const struct page_plan *plan, const struct hp_kind *kind,
               const struct executable *program, const char *report,
               char ***environment) {
-  char preload[PRELOAD_SIZE];
+  char *preload = NULL;
   *environment = NULL;
-  int code = plan->choice_count ? check_program(plan, program) : VAT_OK;
+  int code = plan->choice_count ? check_program(plan, program, report != NULL)
+                                : VAT_OK;
   if (!code) code = check_kind(plan, kind);
-  if (!code) code = find_library(plan, program, report != NULL, preload);
+  if (!code) code = find_library(plan, program, report != NULL, &preload);
   char *text = rules_text(plan);
   if (!code) code = check_text(plan, text);
   if (!code) *environment = make_environment(plan, kind, text, preload, report);
   free(text);
+  free(preload);
   return code;
 }
 

@@ -51,12 +51,30 @@ bool glibc_has_tunables(void) {
          (major > 2 || minor >= 35);
 }
 
-void preload_add(char preload[PRELOAD_SIZE], const char *path) {
-  size_t used = strlen(preload);
-  snprintf(preload + used, PRELOAD_SIZE - used, "%s%s", used ? ":" : "", path);
+void preload_add(char **preload, const char *path) {
+  char *before = *preload;
+  *preload = before ? memory_format("%s:%s", before, path) : memory_text(path);
+  free(before);
 }
 
 static const char by_descriptor[] = "/proc/%d/fd/%d";
+
+static bool is_ours(const char *path) {
+  static const char *const names[] = {"page_shim.so", "site_shim.so"};
+  char real[PATH_MAX];
+  if (!realpath(path, real)) return false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(basename(real), names[i])) return true;
+  return false;
+}
+
+void preload_add_given(char **preload) {
+  const char *given = getenv("LD_PRELOAD");
+  char *list = memory_text(given ? given : ""), *rest = list, *path;
+  while ((path = strsep(&rest, ": ")))
+    if (*path && !is_ours(path)) preload_add(preload, path);
+  free(list);
+}
 
 static bool name_by_descriptor(char path[PATH_MAX]) {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -65,7 +83,7 @@ static bool name_by_descriptor(char path[PATH_MAX]) {
   return true;
 }
 
-int preload_find(char preload[PRELOAD_SIZE], const char *library) {
+int preload_find(char **preload, const char *library) {
   char path[PATH_MAX], beside[64], installed[PATH_MAX];
   snprintf(beside, sizeof beside, "exec/%s", library);
   snprintf(installed, sizeof installed, PKGLIBDIR "/%s", library);

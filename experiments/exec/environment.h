@@ -18,10 +18,13 @@ char *environment_join(const char *name, const char *own, char between);
  * glibc that vat has, but in a container of its own. */
 bool glibc_has_tunables(void);
 
-/* Of LD_PRELOAD: a few libraries, and what the user has. */
-enum { PRELOAD_SIZE = 4 * PATH_MAX };
+/* Add a library to a text for LD_PRELOAD, which is NULL at first and to be
+ * freed. */
+void preload_add(char **preload, const char *path);
 
-void preload_add(char preload[PRELOAD_SIZE], const char *path);
+/* Add what the user has in LD_PRELOAD, but for libraries of vat's: those of a
+ * vat exec or vat compare that runs this one, which does so instead. */
+void preload_add_given(char **preload);
 
 /*
  * Add a library of vat's, "page_shim.so".  Where its path has a blank or a
@@ -29,7 +32,7 @@ void preload_add(char preload[PRELOAD_SIZE], const char *path);
  * descriptor of this process, and found as long as this process lives.  Returns
  * an exit code, having printed why there is none.
  */
-int preload_find(char preload[PRELOAD_SIZE], const char *library);
+int preload_find(char **preload, const char *library);
 
 /* Is a library in it named by a descriptor? */
 bool preload_needs_us(const char *preload);
