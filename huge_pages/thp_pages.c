@@ -84,6 +84,13 @@ int hp_thp_explain(const struct hp_kind *kind, size_t bytes,
   char path[128], text[256];
   const char *fix;
   if (hp_kernel_read_text(THP_DIRECTORY "/enabled", text, sizeof text)) {
+    if (errno == EMFILE || errno == ENFILE) {
+      snprintf(missing->why, sizeof missing->why,
+               "%s/enabled cannot be read: %s", THP_DIRECTORY, strerror(errno));
+      snprintf(missing->fix, sizeof missing->fix,
+               "raise the limit of open files (ulimit -n)");
+      return -1;
+    }
     snprintf(missing->why, sizeof missing->why,
              "this kernel has no transparent huge pages");
     snprintf(missing->fix, sizeof missing->fix,

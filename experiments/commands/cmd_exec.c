@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat exec: a program with just what a plan chooses on larger pages. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 #include "experiments/commands/commands.h"
@@ -218,12 +220,26 @@ static int run(struct running_exec *e) {
   program_end_like(status);
 }
 
+/* A report of an earlier run would be taken for one of this. */
+static void remove_stale_report(const char *path) {
+  char why[400];
+  struct stat status;
+  bool there = path && !stat(path, &status) && S_ISREG(status.st_mode);
+  char *file = there ? output_path(path) : NULL;
+  json_t *json = file ? json_file_read(file, why, sizeof why) : NULL;
+  const char *record = json_string_value(json_object_get(json, "record"));
+  if (record && !strcmp(record, "exec-report")) unlink(file);
+  json_decref(json);
+  free(file);
+}
+
 int cmd_exec(int argc, char **argv) {
   struct exec_request request = {0};
   struct running_exec e = {.request = &request};
   int code = options_parse(&exec_table, argc, argv, &request);
   if (!code) code = prepare(&e);
   if (!code) code = run(&e);
+  if (code) remove_stale_report(request.report);
   hp_pool_release(e.reservation);
   granted_end(e.granted);
   free(e.sums);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@ struct granted {
   struct rules rules;
   int fd;
   char path[40];
+  uint64_t space; /* of process numbers, by its inode; 0: unknown */
   struct look_area *area;
   size_t bytes;
   struct look_sum *ended; /* of processes that are gone */
@@ -57,6 +59,8 @@ struct granted *granted_begin(const char *rules) {
     errno = error;
     return NULL;
   }
+  struct stat space;
+  if (!stat("/proc/self/ns/pid", &space)) granted->space = space.st_ino;
   granted->area->choices = choices;
   granted->area->slots = LOOK_SLOTS;
   snprintf(granted->path, sizeof granted->path, "/proc/%d/fd/%d", (int)getpid(),
@@ -128,15 +132,19 @@ static void give_up_slot(struct granted *granted, struct look_slot *slot) {
   __atomic_store_n(&slot->pid, 0, __ATOMIC_RELEASE);
 }
 
+/* Another process here has the number of one in a container: that one is only
+ * known by what it leaves. */
 void granted_look(struct granted *granted) {
   memset(granted->now, 0, granted->rules.choices * sizeof *granted->now);
   memset(&granted->now_shared, 0, sizeof granted->now_shared);
   for (uint32_t i = 0; i < LOOK_SLOTS; i++) {
     struct look_slot *slot = look_slot_at(granted->area, i);
+    bool whole = __atomic_load_n(&slot->ranges, __ATOMIC_ACQUIRE);
     int pid = __atomic_load_n(&slot->pid, __ATOMIC_ACQUIRE);
-    if (pid < 0 || (pid && kill(pid, 0) && errno == ESRCH))
+    bool near = pid && whole && slot->space == granted->space;
+    if (pid < 0 || (near && kill(pid, 0) && errno == ESRCH))
       give_up_slot(granted, slot);
-    else if (pid && __atomic_load_n(&slot->ranges, __ATOMIC_ACQUIRE))
+    else if (near)
       look_at_process(granted, slot, pid);
   }
   segments_merge(&granted->area->shared, &granted->now_shared);

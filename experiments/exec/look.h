@@ -31,7 +31,8 @@ struct look_sum {
 /*
  * Add to `sums`, one for each choice, what smaps on `fd` says, but shared
  * memory to `segments` as long as there is room.  `ranges` may be a copy of
- * another process's whose chunks are copies, too.
+ * another process's whose chunks are copies, too.  One call at a time: what
+ * it reads is not on the stack, which may be small.
  */
 void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
              struct look_sum *sums, struct segments *segments);

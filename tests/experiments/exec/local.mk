@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	tests/experiments/exec/malloc_stress.c \
 	tests/experiments/exec/sandbox.c \
 	tests/experiments/exec/shared.c \
+	tests/experiments/exec/small_stack.c \
 	tests/experiments/exec/test_exec.sh \
 	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What vat exec tells its library, and what both see in smaps. */
+#include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/exec/granted.h"
 #include "experiments/exec/huge_list.h"
 #include "experiments/exec/look.h"
 #include "experiments/exec/rules_text.h"
@@ -315,6 +320,58 @@ static void test_records_are_used_again(void) {
   free(ranges);
 }
 
+/* The memory that granted_begin() shares with the program's processes. */
+static struct look_area *area_of(const struct granted *granted) {
+  size_t bytes = look_area_bytes(1, LOOK_SLOTS);
+  int fd = open(granted_path(granted), O_RDWR | O_CLOEXEC);
+  void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  CU_ASSERT_FATAL(fd >= 0 && map != MAP_FAILED);
+  close(fd);
+  return map;
+}
+
+/* Memory of this process, recorded as a choice's.  A container has numbers of
+ * its own: its process of this number is another one. */
+static void test_a_process_of_a_container_is_not_looked_at(void) {
+  struct look_sum sum;
+  struct stat space;
+  struct granted *granted = granted_begin("mappings:0:0;");
+  CU_ASSERT_FATAL(granted && !stat("/proc/self/ns/pid", &space));
+  struct look_area *area = area_of(granted);
+  struct look_slot *slot = look_slot_at(area, 0);
+  struct ranges *ranges = calloc(1, sizeof *ranges);
+  size_t bytes = 1 << mib;
+  char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  CU_ASSERT_FATAL(memory != MAP_FAILED);
+  memset(memory, 1, bytes);
+  struct range record = {(uintptr_t)memory, bytes, 0, 0, 0};
+  ranges_add(ranges, &record);
+  slot->pid = getpid();
+  slot->space = space.st_ino + 1;
+  slot->ranges = (uintptr_t)ranges;
+  granted_look(granted);
+  granted_sums(granted, true, &sum);
+  CU_ASSERT_EQUAL(sum.asked, 0);
+  slot->space = space.st_ino;
+  granted_look(granted);
+  granted_sums(granted, true, &sum);
+  CU_ASSERT_EQUAL(sum.asked, bytes);
+  /* Nobody has this number here. */
+  slot->pid = INT_MAX;
+  slot->space++;
+  granted_look(granted);
+  CU_ASSERT_EQUAL(slot->pid, INT_MAX);
+  slot->space--;
+  granted_look(granted);
+  CU_ASSERT_EQUAL(slot->pid, 0);
+  munmap(ranges->chunk[0], RANGES_CHUNK * sizeof(struct range));
+  free(ranges);
+  munmap(memory, bytes);
+  munmap(area, look_area_bytes(1, LOOK_SLOTS));
+  granted_end(granted);
+}
+
 static const struct check_test tests[] = {
     {"a list becomes rules", test_a_list_becomes_rules},
     {"a chain becomes numbers", test_a_chain_becomes_numbers},
@@ -330,6 +387,8 @@ static const struct check_test tests[] = {
     {"looks at shared memory count it once",
      test_looks_at_shared_memory_count_it_once},
     {"records are used again", test_records_are_used_again},
+    {"a process of a container is not looked at",
+     test_a_process_of_a_container_is_not_looked_at},
     {NULL, NULL},
 };
 

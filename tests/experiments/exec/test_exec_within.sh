@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How the library of `vat exec` behaves within a program: in a sandbox, around
-# fork, on small stacks, in programs of another C library and with another
-# malloc.
+# How `vat exec` behaves within and around a program: in a sandbox, around fork,
+# on small stacks, in programs of another C library and with another malloc; what
+# it inherits, when it stops, and what is refused.
 here=${0%/*}
 case $here in /*) ;; *) here=$PWD/$here ;; esac
 . "$here/../checks.sh"
@@ -44,6 +44,103 @@ C
 6" ]
   done
 fi
+
+# --- another malloc ----------------------------------------------------------------
+cat >allocx.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+void *mallocx(size_t, int), *rallocx(void *, size_t, int);
+size_t sallocx(const void *, int), xallocx(void *, size_t, size_t, int);
+void dallocx(void *, int), sdallocx(void *, size_t, int);
+__attribute__((noinline)) static void *make(size_t bytes) { void *volatile at = malloc(bytes); return memset(at, 1, bytes); }
+int main(void) {
+  for (size_t bytes = 1000; bytes < 100 << 20; bytes *= 40) {
+    char *block = make(bytes);
+    if (sallocx(block, 0) < bytes || xallocx(block, bytes, 0, 0) < bytes) return 1;
+    dallocx(block, 0);
+    sdallocx(make(bytes), bytes, 0);
+    block = rallocx(make(bytes), bytes * 2, 0x40 | 12);
+    if ((size_t)block % 4096 || block[bytes - 1] != 1 || block[bytes * 2 - 1]) return 2;
+    dallocx(block, 0);
+    block = mallocx(bytes, 0);
+    free(rallocx(block, bytes / 2, 0));
+  }
+  puts("freed");
+  return 0;
+}
+C
+if $cc -O1 -o allocx allocx.c -ljemalloc 2>err || $cc -O1 -o allocx allocx.c -l:libjemalloc.so.2 2>err; then
+  how='--huge site=make'
+  run ./allocx
+  check "blocks of malloc that the program's jemalloc frees" says freed out
+fi
+
+# --- stacks ------------------------------------------------------------------------
+# What the dynamic linker takes for the first call is in both.
+$cc -O1 -g -o small_stack "$here/small_stack.c" || exit 99
+plain=$(./small_stack | cut -d ' ' -f 1)
+for how in '--huge site=make,site=resize' '--huge site=make,site=resize --report report.json'; do
+  run ./small_stack
+  check "malloc takes little more stack than $plain bytes ($how)" [ "$(cut -d ' ' -f 1 <out)" -le $((plain + 1024)) ]
+done
+
+# --- what the program inherits ---------------------------------------------------------
+for how in '--huge data' '--huge data --report report.json'; do
+  (
+    trap '' XFSZ
+    run grep SigIgn /proc/self/status
+  )
+  check "SIGXFSZ stays ignored ($how)" grep -q '[13579bdf]000000$' out
+  run grep SigIgn /proc/self/status
+  check "and as it is, if it is not ($how)" grep -q '[02468ace]000000$' out
+  timeout 20 "$vat" exec $how -- sh -c '[ -e /proc/$$/fd/0 ]' <&-
+  check "a closed standard input stays closed ($how)" [ $? = 1 ]
+done
+long=$(awk 'BEGIN { while (i++ < 1200) printf "/nowhere/library%d.so:", i; print "/nowhere/last.so" }')
+how='--huge data'
+# A sanitizer wants to be the first.
+if ! grep -q __asan_init "$vat"; then
+  LD_PRELOAD=$long run sh -c 'unset LD_PRELOAD; tr "\0" "\n" </proc/$$/environ | grep ^LD_PRELOAD='
+  check "a long LD_PRELOAD of the user is kept whole" says ":$long\$" out
+  how='--huge mappings --report outer.json'
+  run "$vat" exec --huge site=nothing --report report.json -- sh -c 'echo "$LD_PRELOAD"'
+  check "one library of vat's at a time" [ "$(grep -o '_shim.so' out | wc -l)" = 1 ]
+fi
+
+# --- stopping ------------------------------------------------------------------------
+timeout 20 "$vat" exec --huge data --report report.json -- sh -c 'echo $$ >child; while [ ! -e go ]; do sleep .02; done; exit 5' &
+vat_pid=$!
+until [ -s child ]; do sleep .02; done
+child=$(cat child)
+above=$(sed -n 's/^PPid:.//p' "/proc/$child/status")
+kill -STOP "$child"
+state() { sed -n 's/^State:.\(.\).*/\1/p' "/proc/$1/status"; }
+for _ in 1 2 3 4 5 6 7 8 9 10; do [ "$(state "$above")" = T ] || sleep .1; done
+check "vat stops when the program stops" [ "$(state "$above")" = T ]
+kill -CONT "$child"
+touch go
+wait $vat_pid
+check "and goes on when the program alone is continued" [ $? = 5 ]
+
+# --- refusals ------------------------------------------------------------------------
+echo 'int main(void) { return 7; }' >seven.c
+if $cc -static -o static seven.c 2>err; then
+  "$vat" exec --huge heap --report report.json -- ./static 2>err
+  check "no report of a static program" [ $? = 3 ]
+  check "with the reason" says 'is static'
+fi
+echo '{"record":"exec-report","schema":1}' >report.json
+"$vat" exec --huge heap --report report.json -- ./nosuchprogram 2>err
+check "a report of an earlier run does not stay" [ ! -e report.json ]
+echo '{"record":"mine"}' >report.json
+"$vat" exec --huge heap --report report.json -- ./nosuchprogram 2>err
+check "another file does" [ -s report.json ]
+(
+  ulimit -n 4
+  exec timeout 20 "$vat" exec --huge data --report report.json -- true
+) 2>err
+check "where files cannot be opened, that is the cause" says 'open files'
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
