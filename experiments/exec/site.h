@@ -92,8 +92,19 @@ bool site_begin(void);
 
 enum { SITE_NOBODY = 0, SITE_ARENA = -1 }; /* else a number of a range and 1 */
 
-/* Whose the memory at an address is. */
-int64_t site_owner(const void *at);
+/* Who has each 2 MiB of addresses: nothing else lies in those that are ours. */
+enum { SITE_LG_UNIT = 21, SITE_LG_LEAF = 13, SITE_LG_ADDRESS = 47 };
+extern int32_t
+    *site_leaves[1 << (SITE_LG_ADDRESS - SITE_LG_UNIT - SITE_LG_LEAF)];
+
+/* Whose the memory at an address is: here, as free() asks each time. */
+static inline int64_t site_owner(const void *at) {
+  uintptr_t unit = (uintptr_t)at >> SITE_LG_UNIT;
+  if (unit >> (SITE_LG_ADDRESS - SITE_LG_UNIT)) return SITE_NOBODY;
+  const int32_t *leaf =
+      __atomic_load_n(&site_leaves[unit >> SITE_LG_LEAF], __ATOMIC_ACQUIRE);
+  return leaf ? leaf[unit % (1 << SITE_LG_LEAF)] : SITE_NOBODY;
+}
 
 /* Say so of whole units.  False where there is no memory for that. */
 bool site_own(uintptr_t start, size_t bytes, int64_t owner);
@@ -148,7 +159,16 @@ struct site_real {
   void (*free)(void *);
   size_t (*malloc_usable_size)(void *);
 };
-const struct site_real *site_real(void);
+extern struct site_real site_next;
+extern bool site_found;
+void site_find(void);
+
+/* The first call comes from the loader, before there are threads. */
+static inline const struct site_real *site_real(void) {
+  if (__builtin_expect(!__atomic_load_n(&site_found, __ATOMIC_ACQUIRE), 0))
+    site_find();
+  return &site_next;
+}
 
 /* A chosen block for the call that returns to `back`, with errno as it was;
  * NULL: it is not chosen. */

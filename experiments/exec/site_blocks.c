@@ -10,22 +10,18 @@
 #include "experiments/exec/look.h"
 #include "experiments/exec/site.h"
 
-enum { LG_UNIT = 21, LG_LEAF = 13, LG_ADDRESS = 47, HUGE_SHIFT = 26 };
+enum {
+  LG_UNIT = SITE_LG_UNIT,
+  LG_LEAF = SITE_LG_LEAF,
+  LG_ADDRESS = SITE_LG_ADDRESS,
+  HUGE_SHIFT = 26
+};
 static const size_t own_least = (size_t)32 << 20;
 
-/* Who has each 2 MiB of addresses: nothing else lies in those that are ours. */
-static int32_t *leaves[1 << (LG_ADDRESS - LG_UNIT - LG_LEAF)];
-
-int64_t site_owner(const void *at) {
-  uintptr_t unit = (uintptr_t)at >> LG_UNIT;
-  if (unit >> (LG_ADDRESS - LG_UNIT)) return SITE_NOBODY;
-  const int32_t *leaf =
-      __atomic_load_n(&leaves[unit >> LG_LEAF], __ATOMIC_ACQUIRE);
-  return leaf ? leaf[unit % (1 << LG_LEAF)] : SITE_NOBODY;
-}
+int32_t *site_leaves[1 << (LG_ADDRESS - LG_UNIT - LG_LEAF)];
 
 static int32_t *leaf_of(uintptr_t unit) {
-  int32_t **place = &leaves[unit >> LG_LEAF], *none = NULL;
+  int32_t **place = &site_leaves[unit >> LG_LEAF], *none = NULL;
   int32_t *leaf = __atomic_load_n(place, __ATOMIC_ACQUIRE);
   if (leaf) return leaf;
   size_t bytes = sizeof *leaf << LG_LEAF;
@@ -49,7 +45,7 @@ bool site_own(uintptr_t start, size_t bytes, int64_t owner) {
   if (!have_leaves(start, bytes)) return false;
   for (uintptr_t unit = start >> LG_UNIT, last = (start + bytes - 1) >> LG_UNIT;
        unit <= last; unit++)
-    leaves[unit >> LG_LEAF][unit % (1 << LG_LEAF)] = (int32_t)owner;
+    site_leaves[unit >> LG_LEAF][unit % (1 << LG_LEAF)] = (int32_t)owner;
   return true;
 }
 

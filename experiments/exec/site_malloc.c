@@ -19,15 +19,15 @@ extern WEAK void *__libc_realloc(void *, size_t);
 extern WEAK void *__libc_memalign(size_t, size_t);
 extern WEAK void __libc_free(void *);
 
-static struct site_real real;
-static bool found;
+struct site_real site_next;
+bool site_found;
 
 static void find(void *function, const char *name) {
   void *next = dlsym(RTLD_NEXT, name);
   if (next) memcpy(function, &next, sizeof next);
 }
 
-static void find_all(void) {
+void site_find(void) {
   static uint8_t finding;
   int error = errno;
   if (__atomic_test_and_set(&finding, __ATOMIC_ACQUIRE)) return;
@@ -36,7 +36,7 @@ static void find_all(void) {
                            .realloc = __libc_realloc,
                            .memalign = __libc_memalign,
                            .free = __libc_free};
-  real = next;
+  site_next = next;
   find(&next.malloc, "malloc");
   find(&next.calloc, "calloc");
   find(&next.realloc, "realloc");
@@ -47,19 +47,15 @@ static void find_all(void) {
   find(&next.pvalloc, "pvalloc");
   find(&next.free, "free");
   find(&next.malloc_usable_size, "malloc_usable_size");
-  real = next;
-  __atomic_store_n(&found, true, __ATOMIC_RELEASE);
+  site_next = next;
+  __atomic_store_n(&site_found, true, __ATOMIC_RELEASE);
   errno = error;
 }
 
-/* The first call comes from the loader, before there are threads. */
-const struct site_real *site_real(void) {
-  if (!__atomic_load_n(&found, __ATOMIC_ACQUIRE)) find_all();
-  return &real;
-}
-
-void *site_take(size_t bytes, size_t alignment, bool zeroed, const void *back,
-                const void *frame) {
+/* Never inlined: the way of all other blocks is to save no register. */
+__attribute__((noinline)) void *site_take(size_t bytes, size_t alignment,
+                                          bool zeroed, const void *back,
+                                          const void *frame) {
   const struct site_rule *rule = site_choose(bytes, back, frame);
   if (!rule) return NULL;
   int error = errno;
@@ -69,7 +65,8 @@ void *site_take(size_t bytes, size_t alignment, bool zeroed, const void *back,
 }
 
 #define BACK __builtin_return_address(0)
-#define FRAME __builtin_frame_address(0)
+/* Where the frame pointer of the caller would be saved, without one. */
+#define FRAME ((char *)__builtin_dwarf_cfa() - 2 * sizeof(void *))
 
 /* Blocks smaller than any rule's pass by one comparison. */
 #define TAKE(bytes, alignment, zeroed)                                    \
@@ -124,7 +121,7 @@ static void *resize(void *block, size_t bytes, const void *back,
                     const void *frame) {
   int64_t owner = site_owner(block);
   if (owner == SITE_NOBODY) {
-    void *taken = bytes >= site_least && real.malloc_usable_size
+    void *taken = bytes >= site_least && site_next.malloc_usable_size
                       ? site_take(bytes, 1, false, back, frame)
                       : NULL;
     return taken ? copy(block, owner, bytes, taken)
@@ -174,17 +171,17 @@ SHIM_EXPORT void *memalign(size_t alignment, size_t bytes) {
 SHIM_EXPORT void *aligned_alloc(size_t alignment, size_t bytes) {
   void *block = is_power(alignment) ? TAKE(bytes, alignment, false) : NULL;
   if (block) return block;
-  return real.aligned_alloc ? real.aligned_alloc(alignment, bytes)
-                            : site_real()->memalign(alignment, bytes);
+  return site_next.aligned_alloc ? site_next.aligned_alloc(alignment, bytes)
+                                 : site_real()->memalign(alignment, bytes);
 }
 
 SHIM_EXPORT int posix_memalign(void **to, size_t alignment, size_t bytes) {
   bool good = is_power(alignment) && alignment % sizeof(void *) == 0;
   void *block = good ? TAKE(bytes, alignment, false) : NULL;
   if (!block && site_real()->posix_memalign)
-    return real.posix_memalign(to, alignment, bytes);
+    return site_next.posix_memalign(to, alignment, bytes);
   if (!good) return EINVAL;
-  if (!block) block = real.memalign(alignment, bytes);
+  if (!block) block = site_next.memalign(alignment, bytes);
   if (!block) return ENOMEM;
   *to = block;
   return 0;
@@ -198,13 +195,13 @@ SHIM_EXPORT void *valloc(size_t bytes) {
 SHIM_EXPORT void *pvalloc(size_t bytes) {
   size_t whole = (bytes + 4095) & ~(size_t)4095;
   void *block = whole >= bytes ? TAKE(whole, 4096, false) : NULL;
-  return block || !site_real()->pvalloc ? block : real.pvalloc(bytes);
+  return block || !site_real()->pvalloc ? block : site_next.pvalloc(bytes);
 }
 
 SHIM_EXPORT size_t malloc_usable_size(void *block) {
   int64_t owner = site_owner(block);
   if (owner != SITE_NOBODY) return site_block_size(block, owner);
   return block && site_real()->malloc_usable_size
-             ? real.malloc_usable_size(block)
+             ? site_next.malloc_usable_size(block)
              : 0;
 }
