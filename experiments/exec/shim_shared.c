@@ -26,7 +26,7 @@ enum {
 };
 
 static bool may_be_chosen(void) {
-  return shim.transparent &&
+  return shim.transparent && !shim.sandboxed &&
          (!shim.chosen || shim.choose_site || shim.rules.shared >= 0);
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -48,6 +49,9 @@ int main(int argc, char **argv) {
   static char text[] = "done\n";
   char *large = make(40 << 20), *middle = make(4 << 20), *small = make(3000);
   if (argc < 2 || enter(argv[1])) return 9;
+  void *shared = mmap(NULL, 8 << 20, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED || munmap(shared, 8 << 20)) return 7;
   char *later = make(40 << 20), *last = make(300000);
   for (int i = 0; i < 20; i++) {
     middle = realloc(middle, (size_t)(i % 2 ? 1 : 5) << 20);

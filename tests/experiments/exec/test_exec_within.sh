@@ -16,7 +16,7 @@ run() { # run PROGRAM...: below `vat exec $how`, of bounded time
 # --- sandboxes -------------------------------------------------------------------
 $cc -O1 -g -o sandbox "$here/sandbox.c" || exit 99
 for way in prctl syscall asks; do
-  for how in '--huge site=make' '--huge site=make,mappings,data --report report.json'; do
+  for how in '--huge site=make' '--huge site=make,site=main,mappings,data --report report.json'; do
     run ./sandbox $way
     check "a program in a sandbox lives on ($way, $how)" [ $? = 0 ]
     check "and does its work ($way, $how)" says done out
