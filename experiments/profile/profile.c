@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/profile/profile.h"
 
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/memory.h"
 
 void profile_fini(struct profile *profile) {
-  tdestroy(profile->texts, free);
+  profile_texts_fini(profile->texts);
   free(profile->lines.row);
   free(profile->functions.row);
   free(profile->sites.site);
@@ -21,16 +19,6 @@ void profile_fini(struct profile *profile) {
   free(profile->flow.wait);
   free(profile->flow.burst);
   free(profile->flow.site_of);
-}
-
-static int compare_texts(const void *a, const void *b) { return strcmp(a, b); }
-
-const char *profile_intern(struct profile *profile, const char *text) {
-  char **found = tfind(text, &profile->texts, compare_texts);
-  if (found) return *found;
-  char *copy = memory_text(text);
-  if (!tsearch(copy, &profile->texts, compare_texts)) memory_exhausted();
-  return copy;
 }
 
 uint64_t profile_nodes(const struct profile_counts *counts, unsigned tree) {

@@ -66,7 +66,6 @@ struct profile_site {
    * and where one can; by the octave of how many misses ago any page of the
    * table's line was missed, 0 being never and i for 2^(i-1) and more. */
   uint64_t walks[2][PROFILE_OCTAVES];
-  size_t id; /* while sites are merged: its place in the list before */
 };
 
 /* A call, by its return address: as a virtual address of the ELF object, which
@@ -235,13 +234,14 @@ struct profile {
   struct profile_objects objects;      /* that are named in `chains` or lines */
   struct profile_flow flow;            /* empty unless it was asked for */
   const struct what_if_table *what_if; /* NULL: was not asked for */
-  void *texts;                         /* that rows point to */
+  struct profile_texts *texts;         /* that rows point to */
   const char
       *directory; /* where the tool left it; NULL: it was --from a file */
 };
 
-/* The one place where a text is. */
+/* The one place where a text is: texts are the same if their addresses are. */
 const char *profile_intern(struct profile *profile, const char *text);
+void profile_texts_fini(struct profile_texts *texts); /* NULL is fine */
 
 void profile_add(struct profile_counts *to, const struct profile_counts *from);
 int profile_compare_functions(const void *a, const void *b);

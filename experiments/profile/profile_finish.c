@@ -11,10 +11,15 @@
 
 static int compare_words(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
+/* By what they say; the same one is at one place. */
+static int compare_texts(const char *a, const char *b) {
+  return a == b ? 0 : strcmp(a, b);
+}
+
 static int compare_places(const void *x, const void *y) {
   const struct profile_place *a = x, *b = y;
   int order = profile_compare_functions(x, y);
-  if (!order) order = strcmp(a->file, b->file);
+  if (!order) order = compare_texts(a->file, b->file);
   if (!order) order = compare_words(a->line, b->line);
   return order ? order : compare_words(a->offset, b->offset);
 }
@@ -32,20 +37,30 @@ static int compare_costs(const void *x, const void *y) {
   return order ? order : compare_places(&a->at, &b->at);
 }
 
+/* A site is a kibibyte: what is sorted are these. */
+struct site_order {
+  struct profile_site *site;
+  uint64_t nodes; /* misses of the first tree */
+};
+
 static int compare_sites(const void *x, const void *y) {
-  const struct profile_site *a = x, *b = y;
+  const struct profile_site *a = ((const struct site_order *)x)->site;
+  const struct profile_site *b = ((const struct site_order *)y)->site;
   int order = strcmp(a->kind, b->kind);
-  if (!order) order = strcmp(a->name, b->name);
+  if (!order) order = compare_texts(a->name, b->name);
   if (!order) order = compare_words(a->callers, b->callers);
   for (unsigned i = 0; !order && i < a->callers; i++)
     order = compare_places(&a->caller[i], &b->caller[i]);
   return order;
 }
 
+/* As compare_counts(). */
 static int compare_site_costs(const void *x, const void *y) {
-  const struct profile_site *a = x, *b = y;
-  int order = compare_counts(&a->counts, &b->counts);
-  if (!order) order = compare_words(b->peak, a->peak);
+  const struct site_order *a = x, *b = y;
+  int order = compare_words(b->nodes, a->nodes);
+  if (!order)
+    order = compare_words(b->site->counts.accesses, a->site->counts.accesses);
+  if (!order) order = compare_words(b->site->peak, a->site->peak);
   return order ? order : compare_sites(x, y);
 }
 
@@ -87,32 +102,65 @@ static void merge_site(struct profile_site *to,
       to->walks[huge][i] += from->walks[huge][i];
 }
 
+/* Those that are the same become one, which `owner` says of each; returns how
+ * many they are. */
+static size_t join_sites(struct site_order *order, size_t count,
+                         const struct profile_site *first, size_t *owner) {
+  size_t kept = 0;
+  qsort(order, count, sizeof *order, compare_sites);
+  for (size_t i = 0; i < count; i++) {
+    bool same = i && !compare_sites(&order[kept], &order[i]);
+    if (same)
+      merge_site(order[kept].site, order[i].site);
+    else if (i)
+      order[++kept] = order[i];
+    owner[order[i].site - first] = (size_t)(order[kept].site - first);
+  }
+  return kept + 1;
+}
+
+/* In that order and in place: each swap brings one to where it belongs.  `at`
+ * says where each is, and `who` is there. */
+static void arrange(struct profile_site *site, const struct site_order *order,
+                    size_t count, size_t kept) {
+  size_t *at = memory_zeroed(2 * count, sizeof *at), *who = at + count;
+  for (size_t i = 0; i < count; i++) at[i] = who[i] = i;
+  for (size_t i = 0; i < kept; i++) {
+    size_t wanted = (size_t)(order[i].site - site), from = at[wanted];
+    if (from == i) continue;
+    struct profile_site other = site[i];
+    site[i] = site[from];
+    site[from] = other;
+    at[who[i]] = from;
+    who[from] = who[i];
+  }
+  free(at);
+}
+
 /* Misses of bursts, units and chains name sites by their places in the list as
  * it was read. */
 static void merge_sites(struct profile *profile) {
   struct profile_flow *flow = &profile->flow;
   struct profile_site *site = profile->sites.site;
-  size_t kept = 0, count = profile->sites.count;
+  size_t count = profile->sites.count;
   if (!count) return;
+  struct site_order *order = memory_zeroed(count, sizeof *order);
   size_t *owner = memory_zeroed(2 * count, sizeof *owner);
   size_t *place = owner + count;
-  for (size_t i = 0; i < count; i++) site[i].id = i;
-  qsort(site, count, sizeof *site, compare_sites);
-  for (size_t i = 0; i < count; i++) {
-    if (i && !compare_sites(&site[kept], &site[i]))
-      merge_site(&site[kept], &site[i]);
-    else if (i)
-      site[++kept] = site[i];
-    owner[site[i].id] = site[kept].id;
-  }
-  profile->sites.count = kept + 1;
-  qsort(site, kept + 1, sizeof *site, compare_site_costs);
-  for (size_t i = 0; i <= kept; i++) place[site[i].id] = i;
+  for (size_t i = 0; i < count; i++) order[i].site = &site[i];
+  size_t kept = join_sites(order, count, site, owner);
+  for (size_t i = 0; i < kept; i++)
+    order[i].nodes = profile_nodes(&order[i].site->counts, 0);
+  qsort(order, kept, sizeof *order, compare_site_costs);
+  for (size_t i = 0; i < kept; i++) place[order[i].site - site] = i;
+  arrange(site, order, count, kept);
+  profile->sites.count = kept;
   for (size_t i = 0; i < count; i++) owner[i] = place[owner[i]];
   for (size_t i = 0; i < flow->waits; i++)
     flow->wait[i].site = (uint32_t)owner[flow->wait[i].site];
   profile_heat_finish(profile, owner);
   free(owner);
+  free(order);
 }
 
 /* Where functions begin, of objects that have no names for them. */

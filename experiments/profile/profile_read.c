@@ -8,6 +8,7 @@
 
 #include "experiments/cli/memory.h"
 #include "experiments/profile/profile.h"
+#include "experiments/profile/profile_number.h"
 
 enum { NUMBERS_MOST = 1 + PROFILE_OCTAVES, SITES_MOST = 65536 };
 
@@ -32,17 +33,9 @@ static int wrong(struct reading *r, const char *why) {
 }
 
 /* The next number of the line. */
-static int read_number(struct reading *r, int base, uint64_t *value) {
-  char *end;
-  errno = 0;
-  r->text += strspn(r->text, " ");
-  if (*r->text == '-' || *r->text == '+')
-    return wrong(r, "a number is negative");
-  *value = strtoull(r->text, &end, base);
-  if (end == r->text || errno) return wrong(r, "a number is missing");
-  if (*end != ' ' && *end) return wrong(r, "this is no number");
-  r->text = end;
-  return 0;
+static int read_number(struct reading *r, unsigned base, uint64_t *value) {
+  const char *why = profile_number(&r->text, base, value);
+  return why ? wrong(r, why) : 0;
 }
 
 /* Accesses; then, of each tree, those that missed 1, 2, ... nodes. */
@@ -331,12 +324,13 @@ static int read_value(struct reading *r, size_t key) {
 }
 
 static int read_any(struct reading *r, char *line) {
-  r->text = line + strcspn(line, " ");
+  r->text = strchrnul(line, ' ');
   if (*r->text) *r->text++ = '\0';
   r->key = line;
   if (r->ended) return wrong(r, "something follows the end");
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    if (!strcmp(line, keys[i].key)) return read_value(r, i);
+    if (*line == *keys[i].key && !strcmp(line, keys[i].key))
+      return read_value(r, i);
   return wrong(r, "no such key");
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiments/profile/profile.h"
+#include "experiments/profile/profile_number.h"
 #include "tests/experiments/suites.h"
 
 #define HEAD                                                                  \
@@ -176,7 +177,39 @@ static void test_what_is_broken_is_refused(void) {
   profile_fini(&p);
 }
 
+static void test_numbers(void) {
+  static const struct {
+    const char *text;
+    unsigned base;
+    uint64_t value;
+    const char *wrong, *rest;
+  } rows[] = {{"0", 10, 0, NULL, ""},
+              {"  12 3", 10, 12, NULL, " 3"},
+              {"18446744073709551615", 10, UINT64_MAX, NULL, ""},
+              {"18446744073709551616", 10, 0, "missing", NULL},
+              {"99999999999999999999999999", 10, 0, "missing", NULL},
+              {"ffffffffffffffff", 16, UINT64_MAX, NULL, ""},
+              {"10000000000000000", 16, 0, "missing", NULL},
+              {"1f a", 16, 31, NULL, " a"},
+              {"1f", 10, 0, "no number", NULL},
+              {"1g", 16, 0, "no number", NULL},
+              {"", 10, 0, "missing", NULL},
+              {" ", 10, 0, "missing", NULL},
+              {" -1", 10, 0, "negative", NULL},
+              {"+1", 10, 0, "negative", NULL}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char copy[40], *at = copy;
+    uint64_t value = 0;
+    snprintf(copy, sizeof copy, "%s", rows[i].text);
+    const char *wrong = profile_number(&at, rows[i].base, &value);
+    CU_ASSERT_EQUAL(value, rows[i].value);
+    CU_ASSERT(rows[i].wrong ? wrong && strstr(wrong, rows[i].wrong)
+                            : !wrong && !strcmp(at, rows[i].rest));
+  }
+}
+
 static const struct check_test tests[] = {
+    {"numbers, and what is none", test_numbers},
     {"what a process left is read", test_one_process},
     {"functions of stripped objects are named",
      test_stripped_functions_are_named},
