@@ -7,128 +7,272 @@
 
 #include "experiments/cli/memory.h"
 
-static double per_byte(const struct chooser_item *item) {
+static double per_byte(const struct chooser_entry *item) {
   return item->saving / (double)item->bytes;
 }
 
+static int compare_words(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+
 /* What saves as much per byte: the smaller one, which more likely fits. */
 static int compare(const void *x, const void *y) {
-  const struct chooser_item *a = *(const struct chooser_item *const *)x;
-  const struct chooser_item *b = *(const struct chooser_item *const *)y;
+  const struct chooser_entry *a = x, *b = y;
   double left = per_byte(a), right = per_byte(b);
   if (left != right) return left > right ? -1 : 1;
-  if (a->bytes != b->bytes) return a->bytes < b->bytes ? -1 : 1;
-  return a < b ? -1 : a > b;
+  int order = compare_words(a->bytes, b->bytes);
+  return order ? order : compare_words(a->number, b->number);
+}
+
+static int compare_bytes(const void *x, const void *y, void *entry) {
+  const struct chooser_entry *all = entry;
+  const size_t *a = x, *b = y;
+  int order = compare_words(all[*a].bytes, all[*b].bytes);
+  return order ? order : compare_words(*a, *b);
+}
+
+static uint64_t least_of(const struct chooser_entry *item, bool part) {
+  return part && item->step && item->step < item->bytes ? item->step
+                                                        : item->bytes;
+}
+
+/* Sums before each, and the least of each block. */
+static void sum_up(struct chooser_list *list) {
+  struct chooser_entry *at = list->entry;
+  for (size_t i = 0; i < list->count; i++) {
+    at[i + 1].bytes_before = at[i].bytes_before + at[i].bytes;
+    at[i + 1].saving_before = at[i].saving_before + at[i].saving;
+    for (int part = 0; part < 2; part++) {
+      uint64_t *least = &list->least[part][i / CHOOSER_BLOCK];
+      uint64_t need = least_of(&at[i], part);
+      if (i % CHOOSER_BLOCK == 0 || need < *least) *least = need;
+    }
+  }
+}
+
+static void find_best(struct chooser_list *list) {
+  for (size_t i = 0; i < list->count; i++) list->by_bytes[i] = i;
+  qsort_r(list->by_bytes, list->count, sizeof *list->by_bytes, compare_bytes,
+          list->entry);
+  for (size_t i = 0; i < list->count; i++) {
+    size_t own = list->by_bytes[i], before = i ? list->best[i - 1] : own;
+    bool more = list->entry[own].saving > list->entry[before].saving;
+    list->best[i] = more ? own : before;
+  }
+}
+
+/* By insertion, as they are few. */
+static void find_first(struct chooser_list *list) {
+  for (size_t i = 0; i < list->count; i++) {
+    double saving = list->entry[i].saving;
+    size_t at = list->firsts;
+    while (at && list->entry[list->first[at - 1]].saving < saving) at--;
+    if (at == CHOOSER_FIRST) continue;
+    if (list->firsts < CHOOSER_FIRST) list->firsts++;
+    memmove(&list->first[at + 1], &list->first[at],
+            (list->firsts - at - 1) * sizeof *list->first);
+    list->first[at] = i;
+  }
+}
+
+static void list_init(struct chooser_list *list,
+                      const struct chooser_item *item, size_t items,
+                      enum chooser_role without) {
+  list->entry = memory_zeroed(items + 1, sizeof *list->entry);
+  for (size_t i = 0; i < items; i++)
+    if (item[i].saving > 0 && item[i].role != without)
+      list->entry[list->count++] =
+          (struct chooser_entry){.number = i,
+                                 .bytes = item[i].bytes,
+                                 .step = item[i].step,
+                                 .saving = item[i].saving};
+  qsort(list->entry, list->count, sizeof *list->entry, compare);
+  for (int part = 0; part < 2; part++)
+    list->least[part] =
+        memory_zeroed(list->count / CHOOSER_BLOCK + 1, sizeof **list->least);
+  list->by_bytes = memory_zeroed(list->count + 1, sizeof *list->by_bytes);
+  list->best = memory_zeroed(list->count + 1, sizeof *list->best);
+  sum_up(list);
+  find_best(list);
+  find_first(list);
 }
 
 void chooser_init(struct chooser *chooser, const struct chooser_item *item,
                   size_t items) {
-  *chooser = (struct chooser){.item = item, .items = items};
-  chooser->order = memory_zeroed(items + 1, sizeof *chooser->order);
-  for (size_t i = 0; i < items; i++)
-    if (item[i].saving > 0) chooser->order[chooser->ordered++] = &item[i];
-  qsort(chooser->order, chooser->ordered, sizeof *chooser->order, compare);
+  *chooser = (struct chooser){.items = items};
+  list_init(&chooser->list[0], item, items, CHOOSER_WHOLE);
+  list_init(&chooser->list[1], item, items, CHOOSER_PART);
 }
 
 void chooser_fini(struct chooser *chooser) {
-  free(chooser->order);
+  for (int i = 0; i < 2; i++) {
+    struct chooser_list *list = &chooser->list[i];
+    free(list->entry);
+    free(list->least[0]);
+    free(list->least[1]);
+    free(list->by_bytes);
+    free(list->best);
+  }
   *chooser = (struct chooser){0};
 }
 
-/* One way to choose: what is out of question, and what is taken first. */
+/* One way to choose. */
 struct way {
+  const struct chooser_list *list;
   uint64_t budget;
-  enum chooser_role without;
-  const struct chooser_item *first; /* NULL: none */
+  size_t first; /* is taken first; NONE */
+  bool parts;   /* of one item a part can be chosen */
+  bool alone;   /* nothing else is */
 };
+static const size_t NONE = SIZE_MAX;
 
-/* What of an item is taken where so many bytes are left. */
-static uint64_t fitting(const struct chooser_item *item, uint64_t budget,
-                        uint64_t left) {
-  if (item->bytes <= left) return item->bytes;
-  bool divided = item->step && item->bytes > budget && left >= budget - left;
-  return divided ? left / item->step * item->step : 0;
+/* How many fit one after the other. */
+static size_t fitting(struct chooser *chooser, const struct chooser_list *list,
+                      uint64_t bytes) {
+  size_t from = 0, to = list->count;
+  for (; from < to; chooser->looks++) {
+    size_t middle = from + (to - from) / 2;
+    if (list->entry[middle + 1].bytes_before <= bytes)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from;
 }
 
-/* Greedily; returns what is chosen, without its bound. */
+/* The next that fits, or a part of which does. */
+static size_t next(struct chooser *chooser, const struct chooser_list *list,
+                   size_t at, uint64_t left, bool part) {
+  for (; at < list->count; chooser->looks++) {
+    if (at % CHOOSER_BLOCK == 0 && list->least[part][at / CHOOSER_BLOCK] > left)
+      at += CHOOSER_BLOCK;
+    else if (least_of(&list->entry[at], part) <= left)
+      return at;
+    else
+      at++;
+  }
+  return list->count;
+}
+
+static void take(struct chooser_choice *choice,
+                 const struct chooser_entry *item, uint64_t bytes) {
+  choice->bytes += bytes;
+  if (bytes < item->bytes) {
+    choice->part = item->number;
+    choice->part_bytes = bytes;
+  }
+  choice->saving +=
+      bytes < item->bytes ? per_byte(item) * (double)bytes : item->saving;
+}
+
+static uint64_t steps_of(const struct chooser_entry *item, uint64_t bytes) {
+  if (item->bytes <= bytes) return item->bytes;
+  return item->step ? bytes / item->step * item->step : 0;
+}
+
+/* What is first would be beside those that fit one after the other before it:
+ * chooser_choose() asks for no other. */
 static struct chooser_choice fill(struct chooser *chooser,
                                   const struct way *way, bool *chosen) {
-  struct chooser_choice choice = {.budget = way->budget};
-  if (chosen) memset(chosen, 0, chooser->items * sizeof *chosen);
-  for (size_t i = 0; i <= chooser->ordered; i++) {
-    const struct chooser_item *item = i ? chooser->order[i - 1] : way->first;
-    if (!item || (i && item == way->first) || item->role == way->without)
-      continue;
-    uint64_t bytes = fitting(item, way->budget, way->budget - choice.bytes);
-    bool whole = bytes == item->bytes;
-    if (!bytes || (!whole && choice.part_bytes)) continue;
-    choice.bytes += bytes;
-    choice.saving += whole ? item->saving : per_byte(item) * (double)bytes;
-    if (!whole) {
-      choice.part = (size_t)(item - chooser->item);
-      choice.part_bytes = bytes;
-    }
-    if (chosen) chosen[item - chooser->item] = true;
+  const struct chooser_list *list = way->list;
+  const struct chooser_entry *entry = list->entry;
+  struct chooser_choice choice = {0};
+  bool parts = way->parts;
+  if (way->first != NONE)
+    take(&choice, &entry[way->first],
+         steps_of(&entry[way->first], way->budget));
+  if (chosen && way->first != NONE) chosen[entry[way->first].number] = true;
+  if (way->alone) return choice;
+  size_t i = fitting(chooser, list, way->budget - choice.bytes);
+  choice.bytes += entry[i].bytes_before;
+  choice.saving += entry[i].saving_before;
+  for (size_t k = 0; chosen && k < i; k++) chosen[entry[k].number] = true;
+  for (; i < list->count; i++) {
+    uint64_t left = way->budget - choice.bytes;
+    i = next(chooser, list, i, left, parts);
+    if (i == list->count) break;
+    bool whole = entry[i].bytes <= left;
+    if (i == way->first) continue;
+    if (!whole) parts = false;
+    if (!whole && left < choice.bytes) continue;
+    take(&choice, &entry[i], steps_of(&entry[i], left));
+    if (chosen) chosen[entry[i].number] = true;
   }
-  chooser->looks += chooser->ordered;
   return choice;
 }
 
-/* The bound; and the item that alone saves most, as far as it fits. */
-static double bound(struct chooser *chooser, const struct way *way,
-                    const struct chooser_item **best) {
-  uint64_t left = way->budget;
-  double most = 0, most_alone = 0;
-  bool full = false;
-  *best = NULL;
-  for (size_t i = 0; i < chooser->ordered; i++) {
-    const struct chooser_item *item = chooser->order[i];
-    uint64_t fits = fitting(item, way->budget, way->budget);
-    double alone = per_byte(item) * (double)fits;
-    if (item->role == way->without || !fits) continue;
-    if (alone > most_alone) {
-      most_alone = alone;
-      *best = item;
-    }
-    if (full) continue;
-    full = item->bytes > left;
-    most += full ? per_byte(item) * (double)left : item->saving;
-    left -= full ? left : item->bytes;
+/* Of those that fit, or a part of which does. */
+static double bound(struct chooser *chooser, const struct chooser_list *list,
+                    uint64_t budget) {
+  size_t i = fitting(chooser, list, budget);
+  double most = list->entry[i].saving_before;
+  uint64_t left = budget - list->entry[i].bytes_before;
+  for (; i < list->count && left; i++) {
+    const struct chooser_entry *item = &list->entry[i];
+    chooser->looks++;
+    if (!steps_of(item, budget)) continue;
+    uint64_t bytes = item->bytes < left ? item->bytes : left;
+    most += per_byte(item) * (double)bytes;
+    left -= bytes;
   }
-  chooser->looks += chooser->ordered;
   return most;
+}
+
+/* The one that saves most alone; larger ones in part. */
+static size_t best_alone(struct chooser *chooser,
+                         const struct chooser_list *list, uint64_t budget) {
+  size_t best = NONE, i = list->count;
+  double most = 0;
+  for (; i && list->entry[list->by_bytes[i - 1]].bytes > budget; i--) {
+    const struct chooser_entry *item = &list->entry[list->by_bytes[i - 1]];
+    double saving = per_byte(item) * (double)steps_of(item, budget);
+    chooser->looks++;
+    if (saving <= most) continue;
+    most = saving;
+    best = list->by_bytes[i - 1];
+  }
+  return i && list->entry[list->best[i - 1]].saving > most ? list->best[i - 1]
+                                                           : best;
+}
+
+struct best {
+  struct chooser_choice choice;
+  struct way way;
+};
+
+static void try(struct chooser *chooser, const struct way *way,
+                struct best *best) {
+  struct chooser_choice choice = fill(chooser, way, NULL);
+  if (choice.saving > best->choice.saving) *best = (struct best){choice, *way};
+}
+
+static void try_list(struct chooser *chooser, const struct chooser_list *list,
+                     uint64_t budget, struct best *best) {
+  struct way way = {.list = list, .budget = budget, .first = NONE};
+  const struct chooser_entry *entry = list->entry;
+  try(chooser, &way, best);
+  way.parts = true;
+  try(chooser, &way, best);
+  way.parts = false;
+  for (size_t i = 0; i < list->firsts; i++) {
+    way.first = list->first[i];
+    if (entry[way.first].bytes <= budget &&
+        entry[way.first + 1].bytes_before > budget)
+      try(chooser, &way, best);
+  }
+  way.alone = true;
+  way.first = best_alone(chooser, list, budget);
+  if (way.first != NONE) try(chooser, &way, best);
 }
 
 struct chooser_choice chooser_choose(struct chooser *chooser, uint64_t budget,
                                      bool *chosen) {
-  static const enum chooser_role without[] = {CHOOSER_WHOLE, CHOOSER_PART};
-  struct chooser_choice found = {.budget = budget};
-  struct way best = {.budget = budget, .without = CHOOSER_WHOLE};
+  struct best best = {.way = {.list = &chooser->list[0], .first = NONE}};
   double most = 0;
   for (int i = 0; i < 2; i++) {
-    struct way way = {.budget = budget, .without = without[i]};
-    const struct chooser_item *alone;
-    most = fmax(most, bound(chooser, &way, &alone));
-    for (int first = 0; first < 2; first++) {
-      way.first = first ? alone : NULL;
-      struct chooser_choice choice = fill(chooser, &way, NULL);
-      if (choice.saving <= found.saving) continue;
-      found = choice;
-      best = way;
-    }
+    most = fmax(most, bound(chooser, &chooser->list[i], budget));
+    try_list(chooser, &chooser->list[i], budget, &best);
   }
-  if (chosen) fill(chooser, &best, chosen);
-  found.most = fmax(most, found.saving); /* but for rounding */
-  return found;
-}
-
-void chooser_curve(struct chooser *chooser, const uint64_t *budget,
-                   size_t budgets, struct chooser_choice *choice) {
-  for (size_t i = 0; i < budgets; i++) {
-    choice[i] = chooser_choose(chooser, budget[i], NULL);
-    if (!i || choice[i].saving >= choice[i - 1].saving) continue;
-    double most = choice[i].most;
-    choice[i] = choice[i - 1];
-    choice[i].most = most;
-  }
+  if (chosen) memset(chosen, 0, chooser->items * sizeof *chosen);
+  if (chosen && best.choice.saving > 0) fill(chooser, &best.way, chosen);
+  best.choice.most = fmax(most, best.choice.saving); /* but for rounding */
+  return best.choice;
 }

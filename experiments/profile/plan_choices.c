@@ -17,15 +17,12 @@ static int compare_budgets(const void *x, const void *y) {
 }
 
 /* Where the first items end, by saving per byte. */
-static size_t add_ends(const struct chooser *chooser, enum chooser_role without,
-                       uint64_t page, uint64_t *budget) {
-  uint64_t bytes = 0;
+static size_t add_ends(const struct chooser_list *list, uint64_t page,
+                       uint64_t *budget) {
   size_t count = 0;
-  for (size_t i = 0; i < chooser->ordered && count < ENDS; i++) {
-    if (chooser->order[i]->role == without) continue;
-    bytes += chooser->order[i]->bytes;
-    budget[count++] = (bytes + page - 1) / page * page;
-  }
+  for (; count < list->count && count < ENDS; count++)
+    budget[count] =
+        (list->entry[count + 1].bytes_before + page - 1) / page * page;
   return count;
 }
 
@@ -35,8 +32,8 @@ static size_t budgets(const struct chooser *chooser, uint64_t page,
                       uint64_t all, uint64_t asked, uint64_t budget[BUDGETS]) {
   size_t count = 0, kept = 0;
   budget[count++] = 0;
-  count += add_ends(chooser, CHOOSER_WHOLE, page, &budget[count]);
-  count += add_ends(chooser, CHOOSER_PART, page, &budget[count]);
+  for (int i = 0; i < 2; i++)
+    count += add_ends(&chooser->list[i], page, &budget[count]);
   for (int i = 0; count < BUDGETS - 2; i++) {
     uint64_t pages = (uint64_t)exp2((double)i / STEPS);
     if (pages * page >= all) break;
@@ -257,17 +254,16 @@ static void choose(struct planning *p, struct chooser *chooser, bool *chosen) {
     asked = p->request->budget / p->all.page * p->all.page;
   p->plan.everything = (struct plan_everything){ratio_of(p, chosen), bytes};
   size_t count = budgets(chooser, p->all.page, bytes, asked, budget);
-  chooser_curve(chooser, budget, count, choice);
+  for (size_t i = 0; i < count; i++)
+    choice[i] = chooser_choose(chooser, budget[i], NULL);
   add_curve(p, budget, count, choice);
-  size_t i = 0;
-  while (i + 1 < count && budget[i] < asked) i++;
   struct chooser_choice plan =
-      chooser_choose(chooser, choice[i].budget, chosen);
+      chooser_choose(chooser, asked < bytes ? asked : bytes, chosen);
   if (plan.part_bytes)
     candidate_cut(&p->all.at[plan.part], plan.part_bytes,
                   p->all.item[plan.part].step, p->all.page);
-  p->saving = choice[i].saving;
-  p->most = choice[i].most;
+  p->saving = plan.saving;
+  p->most = plan.most;
 }
 
 static void copy_head(struct planning *p) {

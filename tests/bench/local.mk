@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What times instead of testing: built by `make bench` only.
-EXTRA_PROGRAMS += tests/bench/bench_profile tests/bench/bench_sim \
+EXTRA_PROGRAMS += tests/bench/bench_plan tests/bench/bench_profile \
+	tests/bench/bench_sim \
 	tests/bench/bench_traces tests/bench/bench_twin tests/bench/footprints \
 	tests/bench/three_tables
-CLEANFILES += tests/bench/bench_profile$(EXEEXT) \
+CLEANFILES += tests/bench/bench_plan$(EXEEXT) \
+	tests/bench/bench_profile$(EXEEXT) \
 	tests/bench/bench_sim$(EXEEXT) tests/bench/bench_traces$(EXEEXT) \
 	tests/bench/bench_twin$(EXEEXT) tests/bench/footprints$(EXEEXT) \
 	tests/bench/three_tables$(EXEEXT)
 EXTRA_DIST += tests/bench/programs.sh
 bench_streams = tests/bench/streams.c tests/bench/streams.h
+tests_bench_bench_plan_SOURCES = tests/bench/bench_plan.c \
+	tests/experiments/profile/saved_tables.c \
+	tests/experiments/profile/saved_tables.h
 tests_bench_bench_profile_SOURCES = tests/bench/bench_profile.cc
 tests_bench_bench_sim_SOURCES = tests/bench/bench_sim.c $(bench_streams)
 tests_bench_bench_sim_LDADD = libvat.a $(vat_LIBS)
@@ -18,6 +23,9 @@ tests_bench_bench_twin_SOURCES = tests/bench/bench_twin.c
 tests_bench_bench_twin_LDADD = $(experiments_vat_LDADD)
 tests_bench_footprints_SOURCES = tests/bench/footprints.c
 tests_bench_three_tables_SOURCES = tests/bench/three_tables.c
+bench-plan: tests/bench/bench_plan$(EXEEXT) experiments/vat$(EXEEXT)
+	tests/bench/bench_plan$(EXEEXT) experiments/vat$(EXEEXT) \
+	  $(srcdir)/tests/experiments/what_if_machine.json
 bench-profile: tests/bench/bench_profile$(EXEEXT) experiments/vat$(EXEEXT)
 	tests/bench/bench_profile$(EXEEXT) -v experiments/vat$(EXEEXT)
 bench-sim: tests/bench/bench_sim$(EXEEXT)
@@ -30,8 +38,8 @@ bench-twin: tests/bench/bench_twin$(EXEEXT)
 bench-programs: experiments/vat$(EXEEXT) experiments/exec/page_shim.so \
 		tests/bench/footprints$(EXEEXT)
 	$(srcdir)/tests/bench/programs.sh $(PROGRAMS_FLAGS)
-.PHONY: bench-profile bench-programs bench-sim bench-simt bench-traces bench-twin
-bench: bench-profile bench-sim $(bench_simt) bench-traces bench-twin
+.PHONY: bench-plan bench-profile bench-programs bench-sim bench-simt bench-traces bench-twin
+bench: bench-plan bench-profile bench-sim $(bench_simt) bench-traces bench-twin
 EXTRA_DIST += tests/bench/simt_work.cu
 if EMU_COUNTED
 EXTRA_PROGRAMS += tests/bench/bench_simt
