@@ -7,12 +7,14 @@
 
 #include "experiments/cli/memory.h"
 #include "experiments/profile/heat_pieces.h"
+#include "experiments/profile/small_blocks.h"
 
 enum { BASE = 4096 };
 
 /* Blocks below 32 MiB share memory of their own, jemalloc's
- * (experiments/exec/site_arena.c). */
-static const uint64_t apart = 32 << 20;
+ * (experiments/exec/site_arena.c).  Of smaller ones a part has a mapping, too,
+ * each time that one is allocated: so only where few are freed. */
+static const uint64_t apart = 32 << 20, divisible = 4 << 20;
 
 struct making {
   struct candidates *all;
@@ -67,17 +69,27 @@ static struct what_if_value of_site(const struct making *m, size_t site,
   return value;
 }
 
+static bool frees_few(const struct profile_site *site) {
+  return site->bytes <= site->peak + site->peak / 8;
+}
+
+static bool can_be_divided(const struct profile_site *site) {
+  return site->largest >= (frees_few(site) ? divisible : apart);
+}
+
 /* A page of each block, where these are on pages of their own, and as large as
  * what is chosen of them.  Of small blocks the first can be chosen, where few
  * come after these are freed. */
 static uint64_t step_of(const struct making *m, const struct candidate *c) {
   if (c->site == CANDIDATE_NO_SITE || !m->parts) return 0;
   const struct profile_site *site = &m->profile->sites.site[c->site];
-  if (c->what == PLAN_SITE_SMALL)
-    return site->bytes <= site->peak + site->peak / 8 ? m->all->page : 0;
+  if (c->what == PLAN_SITE_SMALL) return frees_few(site) ? m->all->page : 0;
   uint64_t bytes = c->to ? c->to - c->from : site->largest;
   uint64_t pages = whole_pages(m, (double)bytes) / m->all->page;
-  if (site->largest < apart || c->bytes % pages) return 0;
+  if (!can_be_divided(site)) return 0;
+  if (!c->to && site->largest < apart) /* all of it is in the arena */
+    return site->large_peak == site->largest ? m->all->page : 0;
+  if (c->bytes % pages) return 0;
   if (!c->to && c->bytes != pages * m->all->page) return 0;
   return c->bytes / pages;
 }
@@ -94,31 +106,14 @@ static void add(struct making *m, const struct candidate *candidate,
                                 step_of(m, candidate)};
 }
 
+/* The part of a site's bytes that it had when all blocks were most. */
+static double at_peak(const struct profile_site *site) {
+  return site->peak ? (double)site->at_peak / (double)site->peak : 1;
+}
+
 /* Sites that share heap or break; the heap as a whole takes their place. */
 static enum chooser_role role_of(const struct profile_site *site) {
   return is(site, "heap") ? CHOOSER_PART : CHOOSER_APART;
-}
-
-/* Sizes of blocks that jemalloc has: multiples of 16 up to 128, and then four
- * between a power of two and the next. */
-static uint64_t class_of(uint64_t bytes) {
-  uint64_t step = 16;
-  while (bytes > 8 * step) step *= 2;
-  return (bytes + step - 1) / step * step;
-}
-
-/* What blocks of so many bytes need there: where they differ in size an eighth
- * more, half of the way from a size to the next, or up to a third, as the
- * smallest, which may be the most. */
-static uint64_t in_arena(const struct profile_site *site, uint64_t bytes) {
-  double of_block = (double)site->smallest, factor = 9. / 8;
-  double as_smallest =
-      site->smallest ? (double)class_of(site->smallest) / of_block : 1;
-  if (site->smallest == site->largest)
-    factor = as_smallest;
-  else if (site->smallest >= 16)
-    factor = fmin(fmax(factor, as_smallest), 4. / 3);
-  return (uint64_t)ceil(factor * (double)bytes / BASE) * BASE;
 }
 
 /* Blocks of the site at once, each on pages of its own from its beginning. */
@@ -126,7 +121,7 @@ static uint64_t bytes_of_blocks(const struct making *m,
                                 const struct profile_site *site) {
   uint64_t page = m->all->page, blocks = 1;
   if (site->largest < apart && is(site, "heap"))
-    return in_arena(site, site->large_peak);
+    return small_blocks_large(site);
   if (site->large_peak > site->largest)
     blocks = site->large_peak / site->largest;
   if (site->largest == site->smallest)
@@ -144,7 +139,8 @@ static void add_piece(struct making *m, size_t number,
   c.touched = piece->pages * BASE;
   if (only) {
     uint64_t bytes = bytes_of_blocks(m, site);
-    if (bytes < c.bytes) c.bytes = bytes;
+    c.arena = site->largest < apart && is(site, "heap");
+    if (bytes < c.bytes || c.arena) c.bytes = bytes;
   } else {
     /* The profile's blocks begin anywhere in their first unit, and what is
      * aligned at its beginning: so a part begins up to a page later. */
@@ -152,13 +148,13 @@ static void add_piece(struct making *m, size_t number,
     c.to = piece->to * page;
   }
   if (c.touched > c.bytes) c.touched = c.bytes;
+  c.at_peak = at_peak(site);
   c.saved = of_site(m, number, all > 0 ? (double)piece->misses[0] / all : 0);
   c.misses = fewer(m, piece->misses) * covered(site);
   add(m, &c, role_of(site));
 }
 
-static void add_small(struct making *m, size_t number, const uint64_t *large,
-                      uint64_t pages) {
+static void add_small(struct making *m, size_t number, const uint64_t *large) {
   const struct profile_site *site = &m->profile->sites.site[number];
   uint64_t misses[PROFILE_TREES];
   leaves(&site->counts, misses);
@@ -166,26 +162,37 @@ static void add_small(struct making *m, size_t number, const uint64_t *large,
   for (unsigned t = 0; t < PROFILE_TREES; t++)
     misses[t] -= large[t] < misses[t] ? large[t] : misses[t];
   if (!misses[0] || site->smallest >= PROFILE_UNIT || !is(site, "heap")) return;
-  uint64_t bytes = site->peak > site->large_peak ? site->peak - site->large_peak
-                                                 : site->smallest;
+  struct small_blocks blocks = small_blocks_of(site);
   struct candidate c = {
       .what = PLAN_SITE_SMALL,
       .site = number,
-      .bytes = in_arena(site, bytes),
-      .asked = bytes,
-      .touched = (site->pages[0] > pages ? site->pages[0] - pages : 0) * BASE,
+      .bytes = blocks.arena,
+      .asked = blocks.bytes,
+      .touched = blocks.glibc,
+      .at_peak = at_peak(site),
+      .arena = true,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
       .misses = fewer(m, misses) * covered(site)};
-  if (c.touched > c.bytes) c.touched = c.bytes; /* what came later, too */
   add(m, &c, role_of(site));
+}
+
+/* What malloc() and the loader map: no library can see these calls. */
+static bool is_of_libc(const struct profile *profile,
+                       const struct profile_site *site) {
+  if (!is(site, "mapping") || !site->chains) return false;
+  const char *object = profile->chains.chain[site->chain].frame[0].object;
+  const char *name = strrchr(object, '/');
+  name = name ? name + 1 : object;
+  return !strncmp(name, "libc.so", 7) || !strncmp(name, "ld-linux", 8);
 }
 
 /* Its large blocks, then its small ones. */
 static void add_site(struct making *m, size_t number) {
   const struct profile_site *site = &m->profile->sites.site[number];
   struct heat_piece piece[HEAT_PIECES];
-  uint64_t large[PROFILE_TREES] = {0}, pages = 0;
+  uint64_t large[PROFILE_TREES] = {0};
   if (!is(site, "heap") && !is(site, "mapping") && !is(site, "shared")) return;
+  if (is_of_libc(m->profile, site)) return;
   if (!site->chains) {
     struct what_if_value saved = of_site(m, number, 1);
     uint64_t misses[PROFILE_TREES];
@@ -195,15 +202,16 @@ static void add_site(struct making *m, size_t number) {
   }
   const struct profile_heat *heat =
       site->heats ? &m->profile->heats.heat[site->heat] : NULL;
+  bool divided = m->parts && (site->largest >= apart || frees_few(site));
   size_t pieces = heat_pieces(site, heat, site->heats,
                               (uint32_t)(m->all->page / PROFILE_UNIT),
-                              m->parts ? HEAT_PIECES : 1, piece);
+                              divided ? HEAT_PIECES : 1, piece);
   for (size_t i = 0; i < pieces; i++)
     for (unsigned t = 0; t < PROFILE_TREES; t++) large[t] += piece[i].misses[t];
   double all = fmax((double)large[0], (double)site->counts.misses[0][0]);
   for (size_t i = 0; i < pieces; i++)
     add_piece(m, number, &piece[i], pieces == 1, all);
-  add_small(m, number, large, pages);
+  add_small(m, number, large);
 }
 
 /* The heap of brk() begins where small blocks are first. */
@@ -252,7 +260,8 @@ static void add_up(struct candidate *to, const struct what_if_value *saved,
 
 /* Of sites that are called by somebody, the heap grew. */
 static void add_data(struct making *m) {
-  struct candidate c = {.what = PLAN_DATA, .site = CANDIDATE_NO_SITE};
+  struct candidate c = {
+      .what = PLAN_DATA, .site = CANDIDATE_NO_SITE, .at_peak = 1};
   uint64_t units = 0;
   if (!m->what) c.saved = (struct what_if_value){NAN, NAN, NAN};
   for (size_t i = 0; i < m->profile->sites.count; i++) {
@@ -268,34 +277,43 @@ static void add_data(struct making *m) {
   add(m, &c, CHOOSER_APART);
 }
 
-/* As large pages as it touches now, if the profile has these. */
-static uint64_t bytes_of_heap(const struct making *m, const struct candidate *c,
-                              uint64_t pages) {
-  return pages ? pages * m->all->page : whole_pages(m, (double)c->touched);
+/* Of a heap site, when all blocks were most: its small blocks lie side by side,
+ * and each large one has whole pages. */
+static void add_blocks(const struct making *m, const struct profile_site *site,
+                       double *small, struct candidate *c) {
+  struct heat_piece piece[HEAT_PIECES];
+  const struct profile_heat *heat =
+      site->heats ? &m->profile->heats.heat[site->heat] : NULL;
+  double share = at_peak(site);
+  *small += share * (double)small_blocks_of(site).glibc;
+  if (!heat_pieces(site, heat, site->heats,
+                   (uint32_t)(m->all->page / PROFILE_UNIT), 1, piece))
+    return;
+  c->touched += (uint64_t)(share * (double)piece->pages) * BASE;
+  c->bytes += (uint64_t)(share * (double)piece->units) * m->all->page;
 }
 
+/* What malloc() itself maps are its blocks. */
 static void add_heap(struct making *m) {
-  struct candidate c = {.what = PLAN_HEAP, .site = CANDIDATE_NO_SITE};
-  uint64_t pages = 0;
+  struct candidate c = {
+      .what = PLAN_HEAP, .site = CANDIDATE_NO_SITE, .at_peak = 1};
+  double small = 0;
   bool any = false;
   for (size_t i = 0; i < m->profile->sites.count; i++) {
     const struct profile_site *site = &m->profile->sites.site[i];
     bool heap = is(site, "heap");
-    if (!heap && !is(site, "break")) continue;
+    if (!heap && !is(site, "break") && !is_of_libc(m->profile, site)) continue;
     struct data data = {0};
-    if (!heap && !site->callers) data = data_of(m, site);
+    if (is(site, "break") && !site->callers) data = data_of(m, site);
     struct what_if_value saved = of_site(m, i, 1 - data.share);
     uint64_t misses[PROFILE_TREES];
     leaves(&site->counts, misses);
     any |= heap;
     add_up(&c, &saved, fewer(m, misses) * covered(site) * (1 - data.share));
-    c.touched += (site->pages[0] -
-                  (data.pages < site->pages[0] ? data.pages : site->pages[0])) *
-                 BASE;
-    if (m->tree && data.units < site->pages[m->tree])
-      pages += site->pages[m->tree] - data.units;
+    if (heap) add_blocks(m, site, &small, &c);
   }
-  c.bytes = bytes_of_heap(m, &c, pages);
+  c.touched += (uint64_t)(small / BASE) * BASE;
+  c.bytes += whole_pages(m, small);
   if (c.touched > c.bytes) c.touched = c.bytes;
   if (any) add(m, &c, CHOOSER_WHOLE);
 }

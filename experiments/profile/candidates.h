@@ -21,9 +21,11 @@ struct candidate {
   uint64_t from, to;          /* bytes of each block; 0, 0: all; of small
                                  blocks the first `to` bytes */
   uint64_t asked;             /* of small blocks: what the program asks for */
+  bool arena;                 /* shares memory that begins with some bytes */
   bool cut;                   /* at `to`, by candidate_cut() */
   uint64_t bytes;             /* on larger pages; what shares them: its part */
   uint64_t touched;           /* now, on base pages, by what goes there */
+  double at_peak;             /* the part of both when all blocks were most */
   struct what_if_value saved; /* seconds; NAN: there is no prediction */
   double misses;              /* saved, of leaves */
 };

@@ -7,6 +7,7 @@
 #include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
 #include "experiments/profile/planning.h"
+#include "experiments/profile/small_blocks.h"
 
 /* Budgets of the curve: so many between one and twice as much. */
 enum { STEPS = 8, ENDS = 64, BUDGETS = 64 * STEPS };
@@ -219,13 +220,19 @@ static int compare_candidates(const void *x, const void *y) {
 static void add_choices(struct planning *p, const bool *chosen) {
   struct candidate *joined = memory_zeroed(p->all.count + 1, sizeof *joined);
   size_t count = join(&p->all, chosen, joined);
+  uint64_t arena = 0;
   qsort(joined, count, sizeof *joined, compare_candidates);
   for (size_t i = 0; i < count; i++) {
+    if (joined[i].arena && !joined[i].to) arena = SMALL_BLOCKS_BEGIN;
+    if (joined[i].what == PLAN_SITE_SMALL) arena = SMALL_BLOCKS_BEGIN;
     add_choice(p, &joined[i]);
     p->plan.used_bytes += joined[i].bytes;
     p->costs.touched += (double)joined[i].touched;
+    p->costs.more += joined[i].at_peak *
+                     ((double)joined[i].bytes - (double)joined[i].touched);
   }
-  p->plan.used_bytes = whole_pages(p, p->plan.used_bytes);
+  p->plan.used_bytes = whole_pages(p, p->plan.used_bytes + arena);
+  p->costs.more += (double)arena;
   free(joined);
 }
 
@@ -244,21 +251,59 @@ static void add_curve(struct planning *p, const uint64_t *budget, size_t count,
   }
 }
 
-static void choose(struct planning *p, struct chooser *chooser, bool *chosen) {
+/* An arena takes a part of the budget for itself: so what needs none is chosen
+ * of all of the budget, and everything of the rest. */
+struct choosers {
+  struct chooser all, apart;
+  uint64_t arena; /* bytes; 0: nothing is in one, and all are apart */
+};
+
+static void choosers_init(struct choosers *both, const struct planning *p) {
+  const struct candidates *all = &p->all;
+  struct chooser_item *apart = memory_zeroed(all->count + 1, sizeof *apart);
+  *both = (struct choosers){.arena = 0};
+  for (size_t i = 0; i < all->count; i++) {
+    apart[i] = all->item[i];
+    if (!all->at[i].arena || !(apart[i].saving > 0)) continue;
+    apart[i].saving = 0;
+    both->arena = SMALL_BLOCKS_BEGIN;
+  }
+  chooser_init(&both->all, all->item, all->count);
+  chooser_init(&both->apart, apart, all->count);
+  free(apart);
+}
+
+/* `bytes` are with those of the arena. */
+static struct chooser_choice choose_within(struct choosers *both,
+                                           uint64_t budget, bool *chosen) {
+  uint64_t arena = both->arena, rest = budget > arena ? budget - arena : 0;
+  struct chooser_choice apart = chooser_choose(&both->apart, budget, chosen);
+  struct chooser_choice all = chooser_choose(&both->all, rest, NULL);
+  double most = fmax(apart.most, all.most);
+  if (all.saving > apart.saving) {
+    if (chosen) chooser_choose(&both->all, rest, chosen);
+    apart = all;
+    apart.bytes += arena;
+  }
+  apart.most = most;
+  return apart;
+}
+
+static void choose(struct planning *p, struct choosers *both, bool *chosen) {
   static const uint64_t no_limit = UINT64_MAX;
   uint64_t budget[BUDGETS];
   struct chooser_choice choice[BUDGETS];
-  struct chooser_choice all = chooser_choose(chooser, no_limit, chosen);
+  struct chooser_choice all = choose_within(both, no_limit, chosen);
   uint64_t bytes = whole_pages(p, all.bytes), asked = bytes;
   if (p->request->budget_given)
     asked = p->request->budget / p->all.page * p->all.page;
   p->plan.everything = (struct plan_everything){ratio_of(p, chosen), bytes};
-  size_t count = budgets(chooser, p->all.page, bytes, asked, budget);
+  size_t count = budgets(&both->all, p->all.page, bytes, asked, budget);
   for (size_t i = 0; i < count; i++)
-    choice[i] = chooser_choose(chooser, budget[i], NULL);
+    choice[i] = choose_within(both, budget[i], NULL);
   add_curve(p, budget, count, choice);
   struct chooser_choice plan =
-      chooser_choose(chooser, asked < bytes ? asked : bytes, chosen);
+      choose_within(both, asked < bytes ? asked : bytes, chosen);
   if (plan.part_bytes)
     candidate_cut(&p->all.at[plan.part], plan.part_bytes,
                   p->all.item[plan.part].step, p->all.page);
@@ -285,7 +330,7 @@ static void copy_head(struct planning *p) {
 
 void planning_choose(struct planning *p) {
   unsigned tree = 0;
-  struct chooser chooser;
+  struct choosers both;
   const char *name = strcmp(p->request->pages, "1g") ? "2m" : "1g";
   for (unsigned t = 1; t < p->profile.trees; t++)
     if (!strcmp(p->profile.tree[t].name, name)) tree = t;
@@ -295,9 +340,10 @@ void planning_choose(struct planning *p) {
   copy_head(p);
   p->names.objects = &p->profile.objects;
   bool *chosen = memory_zeroed(p->all.count + 1, sizeof *chosen);
-  chooser_init(&chooser, p->all.item, p->all.count);
-  choose(p, &chooser, chosen);
-  chooser_fini(&chooser);
+  choosers_init(&both, p);
+  choose(p, &both, chosen);
+  chooser_fini(&both.all);
+  chooser_fini(&both.apart);
   p->plan.predicted = ratio_of(p, chosen);
   p->plan.optimum_saving_s = p->row ? p->most : NAN;
   add_choices(p, chosen);

@@ -88,7 +88,7 @@ void planning_costs(struct planning *p) {
       again(p) * (p->costs.touched / base - bytes / (double)p->all.page);
   double most = (double)p->table.native.faults; /* there are no more */
   if (p->table.native.runs && faults > most) faults = most;
-  plan->harm = (struct plan_harm){.peak_rss_bytes = {now, now + more},
+  plan->harm = (struct plan_harm){.peak_rss_bytes = {now, now + p->costs.more},
                                   .zeroed_bytes = more * again(p),
                                   .faults_saved = faults};
   add_touches(p, bytes);

@@ -83,13 +83,16 @@ static char *tmpfs(const struct planning *p) {
   return memory_text("mount -o remount,huge=advise /dev/shm");
 }
 
+/* Transparent huge pages take none of these. */
 static char *kubernetes(const struct planning *p) {
+  if (is_thp(p)) return NULL;
   bool gib = p->all.page >> 30;
   return memory_format("hugepages-%s: %lluMi", gib ? "1Gi" : "2Mi",
                        (unsigned long long)(p->plan.used_bytes >> 20));
 }
 
 static char *pool(const struct planning *p) {
+  if (is_thp(p)) return NULL;
   unsigned long long pages = p->plan.used_bytes / p->all.page;
   return p->all.page >> 30
              ? memory_format("hugepagesz=1G hugepages=%llu", pages)
@@ -105,17 +108,17 @@ static const struct {
 } ways[] = {
     {"exec", exec, "run the program with this plan"},
     {"compare", compare, "measure what this plan saves"},
-    {NULL, allocator, "environment; all of the heap, not the plan's part"},
+    {NULL, allocator,
+     "environment; all of the heap, and nothing else: not the plan's part"},
     {"program", program, "switches of the program itself"},
     {"systemd", systemd,
-     "[Service]; huge pages only where a program asks for them"},
+     "[Service], beside vat exec or madvise(): nothing else on huge pages"},
     {"prctl", prctl_call, "the same from a launcher, Linux 6.18 and later"},
     {"shmem", shmem,
      "shared memory: where this is never, madvise() has no effect there; vat "
      "exec needs it only where this is deny"},
     {"tmpfs", tmpfs, "the same for files in /dev/shm"},
-    {"kubernetes", kubernetes,
-     "limits of the container, for vat plan --pages 2m or 1g"},
+    {"kubernetes", kubernetes, "limits of the container, beside vat exec"},
     {"pool", pool,
      "the pool for these: sysctl, or the kernel's command line for 1G"},
 };

@@ -21,6 +21,7 @@
 /* What a plan costs, and what is behind plan.harm.  NAN: not known. */
 struct plan_costs {
   double touched;               /* bytes of the chosen memory on base pages */
+  double more;                  /* at the peak, with the plan */
   double sys_saved_s;           /* of first touches: less than 0 is more time */
   double touch_now, touch_then; /* seconds, of a base page and a larger one */
 };

@@ -59,9 +59,14 @@ struct profile_site {
   uint64_t smallest, largest; /* blocks, in bytes */
   uint64_t large;             /* blocks of PROFILE_UNIT bytes and more */
   uint64_t large_peak;        /* their bytes at once */
-  size_t chain, chains;       /* its first in profile.chains; how many */
-  uint64_t more_chains;       /* that there are, but are not kept; at least */
-  size_t heat, heats;         /* as `chain`: in profile.heats */
+  /* Smaller blocks, the most at once: 0 in profiles of an older vat. */
+  uint64_t small;         /* how many; */
+  uint64_t small_peak;    /* their bytes, and these rounded up to multiples */
+  uint64_t small_rounded; /* of 16 up to 128, and to four sizes an octave */
+  uint64_t at_peak;       /* bytes when all blocks were most; older: `peak` */
+  size_t chain, chains;   /* its first in profile.chains; how many */
+  uint64_t more_chains;   /* that there are, but are not kept; at least */
+  size_t heat, heats;     /* as `chain`: in profile.heats */
   /* For the what-if: leaf misses of the first tree where no huge page can be,
    * and where one can; by the octave of how many misses ago any page of the
    * table's line was missed, 0 being never and i for 2^(i-1) and more. */

@@ -96,6 +96,10 @@ static void merge_site(struct profile_site *to,
   if (to->largest < from->largest) to->largest = from->largest;
   to->large += from->large;
   to->large_peak += from->large_peak;
+  to->small += from->small;
+  to->small_peak += from->small_peak;
+  to->small_rounded += from->small_rounded;
+  to->at_peak += from->at_peak;
   if (to->more_chains < from->more_chains) to->more_chains = from->more_chains;
   for (int huge = 0; huge < 2; huge++)
     for (int i = 0; i < PROFILE_OCTAVES; i++)

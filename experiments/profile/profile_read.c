@@ -120,6 +120,7 @@ static int read_site(struct reading *r) {
   if (read_number(r, 10, &site->blocks) || read_number(r, 10, &site->bytes) ||
       read_number(r, 10, &site->peak))
     return -1;
+  site->at_peak = site->peak;
   for (unsigned t = 0; t < r->own.trees; t++)
     if (read_number(r, 10, &site->pages[t])) return -1;
   return read_counts(r, &site->counts);
@@ -141,6 +142,12 @@ static int read_sizes(struct reading *r) {
   r->site->largest = r->number[1];
   r->site->large = r->number[2];
   r->site->large_peak = r->number[3];
+  return 0;
+}
+
+static int read_live(struct reading *r) {
+  r->site->small = r->number[0], r->site->small_peak = r->number[1];
+  r->site->small_rounded = r->number[2], r->site->at_peak = r->number[3];
   return 0;
 }
 
@@ -282,6 +289,7 @@ static const struct {
     {"heap", .read = read_heap},
     {"heat", .read = read_heat, .numbers = 3, .of_site = true},
     {"line", .read = read_line, .numbers = 2, .hexadecimal = true},
+    {"live", .read = read_live, .numbers = 4, .no_more = true, .of_site = true},
     {"more_chains", .read = read_more_chains, .numbers = 1, .no_more = true,
      .of_site = true},
     {"name", .read = read_name, .of_site = true},

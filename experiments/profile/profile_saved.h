@@ -2,13 +2,14 @@
 /* experiments/profile/profile_saved.h -- a profile as the tool left it, in one
  * file, so that it can be looked at again, and without Valgrind.
  *
- * The first line is JSON: {"record":"profile","schema":3,"command":[...],
+ * The first line is JSON: {"record":"profile","schema":4,"command":[...],
  * "policy":"islru","processes":[bytes,...]}, and with the policy "tlb" their
  * shape as --tlb takes it, "tlb":"l1=64x4"; "lost", how many processes left no
  * profile; "objects":[{"name","build_id"}], the programs and libraries; and
  * "what_if" (what_if_saved.h).  Behind it is what each process left, as
- * experiments/valgrind/output.c writes it.  Files of schema 2, without objects,
- * heat and chains, are read as well.
+ * experiments/valgrind/output.c writes it.  Files of schema 3, without what is
+ * live, and of schema 2, without objects, heat and chains, too, are read as
+ * well.
  */
 #pragma once
 #include <jansson.h>

@@ -143,6 +143,9 @@ static void write_site(struct vt_site *site) {
   }
   print("sizes %lu %lu %llu %llu\n", site->smallest, site->largest,
         site->large_blocks, site->large_peak);
+  print("live %llu %llu %llu %llu\n", site->small_peak.blocks,
+        site->small_peak.bytes, site->small_peak.rounded,
+        vt_site_at_peak(site));
   write_chains(site);
   vt_heat_each(site, write_heat);
   write_walks(site);

@@ -28,6 +28,13 @@ struct vt_chain {
   struct vt_frame frame[VT_FRAMES]; /* innermost first */
 };
 
+/* Blocks of less than 2 MiB; `rounded` is bytes by the sizes that allocators
+ * have: multiples of 16 up to 128, then four between a power of two and the
+ * next. */
+struct vt_small {
+  ULong blocks, bytes, rounded;
+};
+
 struct vt_flow_walks;
 struct vt_site_heat;
 
@@ -43,6 +50,8 @@ struct vt_site {
   struct vt_flow_walks *walks; /* NULL: none */
   /* Blocks of 2 MiB and more; their bytes, and the most of them at once. */
   ULong large_blocks, large_live, large_peak;
+  struct vt_small small, small_peak; /* at once, and the most by `rounded` */
+  ULong at_peak, changed;    /* `live` when all blocks were most; see sites.c */
   struct vt_site_heat *heat; /* heat.c; NULL: none */
   struct vt_chain *chains;   /* at most VT_CHAINS, the first ones */
   UInt more_chains;          /* that are not kept */

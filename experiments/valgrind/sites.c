@@ -165,6 +165,48 @@ static void add_bytes(struct vt_site *site, SizeT bytes) {
   if (site->peak < site->live) site->peak = site->live;
 }
 
+/* Allocated blocks of all sites; their most so far, and at which change. */
+static ULong all_live, all_peak, changes, peak_change;
+
+/* Has nothing changed since the most, a site has what it had then. */
+ULong vt_site_at_peak(const struct vt_site *site) {
+  return peak_change >= site->changed ? site->live : site->at_peak;
+}
+
+static SizeT rounded(SizeT bytes) {
+  SizeT step = 16;
+  while (bytes > 8 * step) step *= 2;
+  return (bytes + step - 1) / step * step;
+}
+
+/* Before `live` of the site changes. */
+static void change(struct vt_site *site) {
+  site->at_peak = vt_site_at_peak(site);
+  site->changed = ++changes;
+}
+
+static void count_block(struct vt_site *site, SizeT bytes) {
+  struct vt_small *small = &site->small;
+  all_live += bytes;
+  if (all_live > all_peak) {
+    all_peak = all_live;
+    peak_change = changes;
+  }
+  if (vt_heat_is_large(bytes)) return;
+  small->blocks++;
+  small->bytes += bytes;
+  small->rounded += rounded(bytes);
+  if (small->rounded > site->small_peak.rounded) site->small_peak = *small;
+}
+
+static void discount_block(struct vt_site *site, SizeT bytes) {
+  all_live -= bytes;
+  if (vt_heat_is_large(bytes)) return;
+  site->small.blocks--;
+  site->small.bytes -= bytes;
+  site->small.rounded -= rounded(bytes);
+}
+
 static void give(Addr a, SizeT bytes, struct vt_site *site) {
   add_bytes(site, bytes);
   own(a, bytes, site);
@@ -178,7 +220,9 @@ static void give_block(Addr a, SizeT bytes, struct vt_site *site) {
 void vt_site_freed(Addr a) {
   struct block *block = VG_(HT_remove)(blocks, a);
   if (!block) return;
+  change(block->site);
   block->site->live -= block->bytes;
+  discount_block(block->site, block->bytes);
   if (vt_heat_is_large(block->bytes)) vt_heat_freed(a, block->site);
   VG_(freeEltPA)(block_pool, block);
 }
@@ -188,7 +232,9 @@ void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site) {
   struct block *block = VG_(allocEltPA)(block_pool);
   *block = (struct block){{.key = a}, bytes, site};
   VG_(HT_add_node)(blocks, block);
+  change(site);
   give_block(a, bytes, site);
+  count_block(site, bytes);
 }
 
 /* What is simulated depends on addresses alone, so that the program may as well

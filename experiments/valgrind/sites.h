@@ -17,6 +17,9 @@ struct vt_site *vt_site_at(Addr a);
 struct vt_site *vt_site_here(enum vt_site_kind kind);
 void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site);
 void vt_site_freed(Addr a);
+
+/* Its bytes when the blocks of all sites were most. */
+ULong vt_site_at_peak(const struct vt_site *site);
 void vt_sites_each(void (*act)(struct vt_site *site));
 void vt_sites_clear(void);
 

@@ -203,8 +203,8 @@ if command -v readelf >/dev/null; then
   check "and has builds" grep -q \
     "\"name\":\"$program\",\"build_id\":${id:+\"}${id:-null}${id:+\"}" once.json
 fi
-sed 1d kept | grep -av '^unit\|^sizes\|^frame\|^more_chains\|^heat [0-9]' >left
-sed -n '1{s/"schema":3/"schema":2/;s/,"objects":\[[^]]*\]//;p}' kept |
+sed 1d kept | grep -av '^unit\|^sizes\|^live\|^frame\|^more_chains\|^heat [0-9]' >left
+sed -n '1{s/"schema":4/"schema":2/;s/,"objects":\[[^]]*\]//;p}' kept |
   sed "s/\"processes\":\[[0-9]*\]/\"processes\":[$(wc -c <left)]/" >older
 cat left >>older
 "$vat" profile --from older --json -o older.json 2>err

@@ -175,6 +175,46 @@ static void test_curve(void) {
   json_decref(json);
 }
 
+/* Each point of the curve is what a plan of that budget saves. */
+static void test_curve_is_of_plans(void) {
+  const char *more[MORE] = {machine, "--json"};
+  json_t *json = plan_of(&tables, more);
+  const json_t *curve = at(json, "curve");
+  for (size_t i = 0; i < json_array_size(curve); i += 5) {
+    const json_t *point = json_array_get(curve, i);
+    char budget[40];
+    snprintf(budget, sizeof budget, "--budget=%.0f", number(point, "0"));
+    json_t *plan =
+        plan_of(&tables, (const char *[MORE]){machine, "--json", budget});
+    CU_ASSERT_DOUBLE_EQUAL(number(plan, "predicted.user_ratio"),
+                           number(point, "1"), 1e-9);
+    CU_ASSERT(number(plan, "used_bytes") <= number(point, "0"));
+    json_decref(plan);
+  }
+  json_decref(json);
+}
+
+/* Small blocks are in an arena, which takes 4 MiB of the budget. */
+static void test_budget_of_an_arena(void) {
+  static const char *const budgets[] = {"--budget=8M", "--budget=14M",
+                                        "--budget=210M"};
+  for (int i = 0; i < 3; i++) {
+    const char *more[MORE] = {machine, budgets[i], "--json"};
+    json_t *json = plan_of(&tables, more);
+    double bytes = 0, most = number(json, "budget_bytes");
+    const json_t *choices = at(json, "choices");
+    for (size_t k = 0; k < json_array_size(choices); k++) {
+      const json_t *choice = json_array_get(choices, k);
+      bool small = !strcmp(text(choice, "what"), "site-small");
+      bytes += number(choice, "bytes") + (small ? 4 * mib : 0);
+    }
+    CU_ASSERT(bytes > 0 && bytes <= most);
+    CU_ASSERT(number(json, "used_bytes") >= bytes);
+    CU_ASSERT(number(json, "used_bytes") <= most);
+    json_decref(json);
+  }
+}
+
 /* Parts of a block are advised by themselves; all of them are the block. */
 static void test_parts_of_a_block(void) {
   static const struct saved_tables one = {.sites = 1, .units = 64};
@@ -273,6 +313,9 @@ static void test_ways(void) {
        "prctl(PR_SET_THP_DISABLE, 1, PR_THP_DISABLE_EXCEPT_ADVISED, 0, 0)"},
       {"--pages=2m", "kubernetes", "hugepages-2Mi: 192Mi"},
       {"--pages=2m", "pool", "vm.nr_hugepages=96"},
+      {"--pages=thp", "kubernetes", ""},
+      {"--pages=thp", "pool", ""},
+      {"--pages=2m", "prctl", ""},
       {"--pages=2m", "systemd", ""}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const char *more[MORE] = {machine, rows[i].pages, "--budget=192M",
@@ -373,6 +416,8 @@ static const struct check_test tests[] = {
     {"a choice finds its site again", test_choice_of_a_site},
     {"costs by hand", test_costs_by_hand},
     {"the curve, and everything at its end", test_curve},
+    {"each point of the curve is of a plan", test_curve_is_of_plans},
+    {"an arena takes a part of the budget", test_budget_of_an_arena},
     {"parts of a block, and all of them", test_parts_of_a_block},
     {"whole pages in all", test_whole_pages_in_all},
     {"misses where there is no calibration", test_without_calibration},

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/small_blocks.h"
+
+#include <math.h>
+
+enum { BASE = 4096, EXTENT = 128, SLAB_MOST = 14336, ROUNDED_LEAST = 16 };
+
+/* jemalloc(3), SIZE CLASSES: multiples of 16 up to 128, and then four between a
+ * power of two and the next. */
+static uint64_t class_of(uint64_t bytes) {
+  uint64_t step = 16;
+  while (bytes > 8 * step) step *= 2;
+  return (bytes + step - 1) / step * step;
+}
+
+static uint64_t pages_of(double bytes) {
+  return BASE * (uint64_t)ceil(fmax(0, bytes) / BASE);
+}
+
+/* Of an older vat: where blocks differ in size an eighth more, half of the way
+ * from a size to the next, or up to a third, as the smallest, which may be the
+ * most. */
+static double factor_of(const struct profile_site *site) {
+  double of_smallest = (double)site->smallest;
+  double as_smallest =
+      site->smallest ? (double)class_of(site->smallest) / of_smallest : 1;
+  if (site->smallest == site->largest) return as_smallest;
+  if (site->smallest < ROUNDED_LEAST) return 9. / 8;
+  return fmin(fmax(9. / 8, as_smallest), 4. / 3);
+}
+
+struct blocks {
+  double count, bytes, rounded;
+};
+
+static struct blocks blocks_of(const struct profile_site *site) {
+  struct blocks blocks = {(double)site->small, (double)site->small_peak,
+                          (double)site->small_rounded};
+  if (site->small_rounded || site->smallest >= PROFILE_UNIT) return blocks;
+  double mean = (double)site->smallest;
+  if (!site->large && site->blocks)
+    mean = (double)site->bytes / (double)site->blocks;
+  blocks.bytes = site->peak > site->large_peak
+                     ? (double)(site->peak - site->large_peak)
+                     : (double)site->smallest;
+  blocks.count = mean > 0 ? blocks.bytes / mean : 0;
+  blocks.rounded = factor_of(site) * blocks.bytes;
+  return blocks;
+}
+
+/* A slab is as many pages as blocks of one size fill, mostly; of many sizes as
+ * few as can be. */
+static double slab_of(const struct profile_site *site) {
+  uint64_t size = class_of(site->smallest), slab = BASE;
+  if (site->smallest == site->largest)
+    while (slab % size && slab < 8 * BASE) slab += BASE;
+  return (double)slab;
+}
+
+/* A larger block begins anywhere in its first page (opt.cache_oblivious). */
+static double with_extents(const struct profile_site *site,
+                           const struct blocks *blocks) {
+  if (blocks->count > 0 && blocks->bytes / blocks->count > SLAB_MOST)
+    return blocks->rounded + (EXTENT + BASE) * blocks->count;
+  return blocks->rounded * (1 + EXTENT / slab_of(site));
+}
+
+/* A word before each block; all are multiples of 16, and none is less than 32.
+ */
+static double in_glibc(const struct profile_site *site,
+                       const struct blocks *blocks) {
+  double one = blocks->count > 0 ? blocks->bytes / blocks->count : 0;
+  double chunk = 16 * ceil((one + 8) / 16);
+  if (site->smallest != site->largest) chunk = one + 16;
+  return blocks->count * fmax(32, chunk);
+}
+
+struct small_blocks small_blocks_of(const struct profile_site *site) {
+  struct blocks blocks = blocks_of(site);
+  return (struct small_blocks){(uint64_t)blocks.bytes,
+                               pages_of(with_extents(site, &blocks)),
+                               pages_of(in_glibc(site, &blocks))};
+}
+
+/* Blocks that grow leave those before them, which are too small for the next;
+ * what is freed stays for ten seconds. */
+static double with_freed(const struct profile_site *site) {
+  double live = (double)site->large_peak;
+  double all = (double)site->bytes - (double)site->small_peak;
+  double most = fmin(2 * live, (double)site->large * (double)site->largest);
+  return fmax(live, fmin(all, most));
+}
+
+uint64_t small_blocks_large(const struct profile_site *site) {
+  double bytes = (double)site->large_peak, size = (double)site->largest;
+  if (!(size > 0)) return 0;
+  if (site->smallest == site->largest)
+    return pages_of(bytes / size * ((double)class_of(site->largest) + BASE));
+  return pages_of(with_freed(site) + BASE * ceil(bytes / size));
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/profile/small_blocks.h -- what the small blocks of a site need,
+ * where they are and in memory of their own.
+ *
+ * `vat exec` has them in jemalloc (experiments/exec/site_arena.c): blocks are
+ * rounded up to its sizes, and each extent of pages, a slab of small blocks or
+ * one larger block, is described in 128 bytes.  What glibc needs is not
+ * counted, as its pages belong to who maps them; it is computed.
+ */
+#pragma once
+#include "experiments/profile/profile.h"
+
+struct small_blocks {
+  uint64_t bytes; /* that the program asks for */
+  uint64_t arena; /* that they need in the arena; pages of 4 KiB */
+  uint64_t glibc; /* that they take now; as well */
+};
+
+/* The most at once.  Of profiles of an older vat they are estimated. */
+struct small_blocks small_blocks_of(const struct profile_site *site);
+
+/* What its large blocks need where these are in the arena, too. */
+uint64_t small_blocks_large(const struct profile_site *site);
+
+/* What the arena of a process begins with, beside blocks and extents: measured
+ * as 2 to 6 MiB more at the peak of programs with 10^6 to 10^7 blocks. */
+#define SMALL_BLOCKS_BEGIN (UINT64_C(4) << 20)
