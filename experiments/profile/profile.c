@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/profile/profile_texts.h"
 
 void profile_fini(struct profile *profile) {
   profile_texts_fini(profile->texts);
@@ -19,6 +20,10 @@ void profile_fini(struct profile *profile) {
   free(profile->flow.wait);
   free(profile->flow.burst);
   free(profile->flow.site_of);
+}
+
+const char *profile_intern(struct profile *profile, const char *text) {
+  return profile_texts_keep(&profile->texts, text);
 }
 
 uint64_t profile_nodes(const struct profile_counts *counts, unsigned tree) {

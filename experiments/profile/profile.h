@@ -246,7 +246,6 @@ struct profile {
 
 /* The one place where a text is: texts are the same if their addresses are. */
 const char *profile_intern(struct profile *profile, const char *text);
-void profile_texts_fini(struct profile_texts *texts); /* NULL is fine */
 
 void profile_add(struct profile_counts *to, const struct profile_counts *from);
 int profile_compare_functions(const void *a, const void *b);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each text of a profile once: a hash table of them, of which at most half of
- * the places are in use. */
+/* A hash table, of which at most half of the places are in use. */
+#include "experiments/profile/profile_texts.h"
+
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/profile/profile.h"
 
 struct profile_texts {
   char **place; /* NULL: free; looked for one after the other */
@@ -45,9 +46,9 @@ static struct profile_texts *begin(void) {
   return texts;
 }
 
-const char *profile_intern(struct profile *profile, const char *text) {
-  if (!profile->texts) profile->texts = begin();
-  struct profile_texts *texts = profile->texts;
+const char *profile_texts_keep(struct profile_texts **all, const char *text) {
+  if (!*all) *all = begin();
+  struct profile_texts *texts = *all;
   char **place = place_of(texts, text);
   if (*place) return *place;
   char *copy = *place = memory_text(text);
