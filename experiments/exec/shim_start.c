@@ -206,10 +206,32 @@ bool shim_begin(void) {
   return true;
 }
 
+/* glibc (2.36 at least) compares what it reads from the switch of transparent
+ * huge pages as a text, but the text has no end: whether
+ * glibc.malloc.hugetlb=1 works hangs on a byte of the stack at the first call
+ * of malloc().  So the first call is made here, where this byte is 0. */
+extern void *malloc(size_t bytes) __attribute__((weak));
+extern void free(void *block) __attribute__((weak));
+
+static __attribute__((noinline)) void clear_stack(void) {
+  volatile char below[4096];
+  for (size_t i = 0; i < sizeof below; i++) below[i] = 0;
+}
+
+static void begin_malloc(void) {
+  if (!malloc || !free) return;
+  clear_stack();
+  void *volatile block = malloc(1); /* not optimised away */
+  free(block);
+}
+
 __attribute__((constructor)) static void begin(void) {
   int error = errno;
   if (shim_begin()) {
-    if (shim.transparent) shim_start();
+    if (shim.transparent) {
+      begin_malloc();
+      shim_start();
+    }
     if (shim.chosen) shim_report_begin();
   }
   errno = error;
