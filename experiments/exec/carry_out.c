@@ -19,7 +19,7 @@ static bool has(const struct page_plan *plan, enum plan_what what) {
   return false;
 }
 
-/* Is anything chosen that only a library in the program can give? */
+/* Is anything chosen that a static program's libc cannot give by itself? */
 static bool needs_library(const struct page_plan *plan) {
   for (size_t i = 0; i < plan->choice_count; i++)
     if (plan->choices[i].what != PLAN_HEAP) return true;
@@ -100,11 +100,8 @@ static void set(struct changes *changes, const char *name, const char *value) {
 /* The user's come behind ours: mmap() and malloc() of ours are called first,
  * and call theirs. */
 static int find_library(const struct page_plan *plan,
-                        const struct executable *program, bool reports,
-                        char **preload) {
-  if (program->form == EXECUTABLE_STATIC ||
-      (!needs_library(plan) && !(reports && plan->choice_count)))
-    return VAT_OK;
+                        const struct executable *program, char **preload) {
+  if (program->form == EXECUTABLE_STATIC || !plan->choice_count) return VAT_OK;
   int code = preload_find(
       preload, plan_has_sites(plan) ? "site_shim.so" : "page_shim.so");
   if (!code) preload_add_given(preload);
@@ -150,7 +147,7 @@ int carry_out(const struct page_plan *plan, const struct hp_kind *kind,
   int code = plan->choice_count ? check_program(plan, program, report != NULL)
                                 : VAT_OK;
   if (!code) code = check_kind(plan, kind);
-  if (!code) code = find_library(plan, program, report != NULL, &preload);
+  if (!code) code = find_library(plan, program, &preload);
   char *text = rules_text(plan);
   if (!code) code = check_text(plan, text);
   if (!code) *environment = make_environment(plan, kind, text, preload, report);
