@@ -14,6 +14,7 @@
 #include "experiments/exec/environment.h"
 #include "experiments/exec/granted.h"
 #include "experiments/exec/huge_list.h"
+#include "experiments/exec/plan_match.h"
 #include "experiments/exec/rules_text.h"
 #include "experiments/exec/run_program.h"
 #include "experiments/memory/workspaces.h"
@@ -170,6 +171,9 @@ static int prepare(struct running_exec *e) {
   if (executable_find(&e->program, *request->program.at, why))
     return fail(fail_code(errno), "%s", why);
   if ((code = check_report(e))) return code;
+  if (request->plan && (code = plan_match(&e->plan, request->plan, &e->program,
+                                          request->program.at)))
+    return code;
   char *text = rules_text(&e->plan);
   if (request->report) {
     e->granted = granted_begin(text);

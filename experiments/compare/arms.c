@@ -14,6 +14,7 @@
 #include "experiments/compare/backing.h"
 #include "experiments/exec/carry_out.h"
 #include "experiments/exec/environment.h"
+#include "experiments/exec/plan_match.h"
 #include "experiments/memory/workspaces.h"
 
 extern char **environ;
@@ -185,6 +186,7 @@ static int add_plan(struct arms *arms, const struct executable *program,
   const struct hp_kind *kind = hp_kind_find(plan.pages);
   char *name = page_plan_name(path, options->plans.count);
   int code = check_plan(arms, &plan, path, name, kind);
+  if (!code) code = plan_match(&plan, path, program, options->program.at);
   if (!code) {
     *arm = (struct arm){.name = name,
                         .own_name = name,

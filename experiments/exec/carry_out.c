@@ -15,14 +15,15 @@ extern char **environ;
 
 static bool has(const struct page_plan *plan, enum plan_what what) {
   for (size_t i = 0; i < plan->choice_count; i++)
-    if (plan->choices[i].what == what) return true;
+    if (plan->choices[i].what == what && !plan->choices[i].refused) return true;
   return false;
 }
 
 /* Is anything chosen that a static program's libc cannot give by itself? */
 static bool needs_library(const struct page_plan *plan) {
   for (size_t i = 0; i < plan->choice_count; i++)
-    if (plan->choices[i].what != PLAN_HEAP) return true;
+    if (plan->choices[i].what != PLAN_HEAP && !plan->choices[i].refused)
+      return true;
   return false;
 }
 

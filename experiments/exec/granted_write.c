@@ -40,6 +40,7 @@ static const char *why(const struct plan_choice *choice,
   if (choice->what == PLAN_SHARED && kind->pooled)
     return "vat has no pages of a pool for shared memory; fix: SHM_HUGETLB, "
            "MFD_HUGETLB or MAP_HUGETLB in the source, or --pages thp";
+  if (choice->refused) return choice->refused;
   if (!sum->asked) return why_nothing_asked(choice, sum->flags);
   if (sum->granted >= sum->asked - sum->asked / 20) return NULL;
   if (sum->flags & LOOK_POOL_EMPTY)

@@ -33,8 +33,13 @@ experiments/exec/page_shim.so: $(page_shim_files) $(looking_files) $(page_shim_h
 
 # The same with malloc, for vat exec: it needs glibc, and has jemalloc under
 # names of its own, which asks site_arena.c for memory.
-symbol_name_files = experiments/exec/symbol_name.c experiments/exec/symbol_name.h
-libexperiments_a_SOURCES += $(symbol_name_files)
+symbol_files = \
+	experiments/exec/symbol_name.c \
+	experiments/exec/symbol_table.c
+symbol_headers = \
+	experiments/exec/symbol_name.h \
+	experiments/exec/symbol_table.h
+libexperiments_a_SOURCES += $(symbol_files) $(symbol_headers)
 site_shim_files = \
 	experiments/exec/site_allocx.c \
 	experiments/exec/site_arena.c \
@@ -60,9 +65,9 @@ experiments/exec/site_jemalloc.o: $(JEMALLOC_PIC) $(top_srcdir)/experiments/exec
 	  `for name in $(site_je_made); do echo --keep-global-symbol=site_je_$$name; done` $@
 experiments/exec/site_shim.so: $(site_shim_files) experiments/exec/site.h \
 		experiments/exec/site_jemalloc.o $(page_shim_files) $(looking_files) \
-		$(page_shim_headers) $(symbol_name_files)
+		$(page_shim_headers) $(symbol_files) $(symbol_headers)
 	$(AM_V_CCLD)$(SHIM_COMPILE) -fexceptions -static-libgcc -Wl,-z,now -o $@ \
 	  $(page_shim_files:%=$(top_srcdir)/%) $(looking_files:%=$(top_srcdir)/%) \
-	  $(site_shim_files:%=$(top_srcdir)/%) $(top_srcdir)/experiments/exec/symbol_name.c \
+	  $(site_shim_files:%=$(top_srcdir)/%) $(symbol_files:%=$(top_srcdir)/%) \
 	  experiments/exec/site_jemalloc.o -lm
 endif

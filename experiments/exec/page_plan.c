@@ -223,6 +223,7 @@ static void choice_fini(struct plan_choice *of) {
   free(of->where);
   free(of->kind);
   free(of->madvise);
+  free(of->refused);
 }
 
 void page_plan_fini(struct page_plan *plan) {

@@ -70,6 +70,7 @@ struct plan_choice {
   struct plan_chain *chains; /* any of them */
   size_t chain_count;        /* 0: not of a site */
   char *madvise;             /* what to write into the source; NULL: nothing */
+  char *refused; /* not of the file: why plan_match() leaves it out, or NULL */
 };
 
 struct plan_object {

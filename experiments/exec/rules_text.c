@@ -6,22 +6,27 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/exec/symbol_name.h"
 
 bool plan_has_sites(const struct page_plan *plan) {
   for (size_t i = 0; i < plan->choice_count; i++)
-    if (plan->choices[i].chain_count) return true;
+    if (plan->choices[i].chain_count && !plan->choices[i].refused) return true;
   return false;
 }
 
 /* A word: what ends one, and what no variable should have, is %XX. */
-static void write_word(FILE *out, const char *text) {
-  for (; *text; text++) {
+static void write_part(FILE *out, const char *text, size_t length) {
+  for (; length; text++, length--) {
     unsigned char c = (unsigned char)*text;
     if (c <= ' ' || c >= 127 || strchr(":;%", c))
       fprintf(out, "%%%02x", c);
     else
       fputc(c, out);
   }
+}
+
+static void write_word(FILE *out, const char *text) {
+  write_part(out, text, strlen(text));
 }
 
 /* Texts that are referred to by number. */
@@ -105,6 +110,7 @@ char *rules_text(const struct page_plan *plan) {
   FILE *out = memory_stream(&text, &size);
   for (size_t i = 0; i < plan->choice_count; i++) {
     const struct plan_choice *choice = &plan->choices[i];
+    if (choice->refused) continue;
     if (!choice->chain_count) write_choice(out, i, choice);
     for (size_t j = 0; j < choice->chain_count; j++)
       write_chain(out, &objects, &functions, i, choice, &choice->chains[j]);
@@ -116,7 +122,7 @@ char *rules_text(const struct page_plan *plan) {
   }
   for (size_t i = 0; i < functions.count; i++) {
     fputs("name:", out);
-    write_word(out, functions.at[i]);
+    write_part(out, functions.at[i], symbol_stem(functions.at[i]));
     fputc(';', out);
   }
   memory_stream_close(out);

@@ -30,12 +30,14 @@ struct site_rule {
   uint64_t from, to;    /* of it, that are to be on larger pages; where `most`
                            is not UINT64_MAX, the first `to` bytes of all */
   unsigned frames;      /* 0: of a function, the one of frame[0] */
+  bool named; /* the function of frame[0] tells it: not main(), which all
+                 programs have */
   struct site_frame frame[RULES_FRAMES];
 };
 
 struct site_object {
   char name[RULES_NAME]; /* without folders; "": the program itself */
-  char build_id[48];     /* "": unknown */
+  char build_id[64];     /* "": unknown */
 };
 
 struct site_rules {
@@ -57,8 +59,8 @@ void *site_memory(size_t bytes);
 /* --- site_modules.c: what the loader loaded --- */
 
 /* Where in an object: which of the rules' (-1: none of them), and the address
- * relative to its load bias.  By its build, or its name where a build is not
- * known; of another build only functions count. */
+ * relative to its load bias.  By its build, or its name where neither has one;
+ * of another build only functions count. */
 struct site_place {
   int object;
   uint64_t offset;

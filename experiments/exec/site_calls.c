@@ -87,19 +87,23 @@ static void remember(uintptr_t back, const struct match *match) {
   __atomic_store_n(&call->back, back, __ATOMIC_RELEASE);
 }
 
-static bool is_at(const struct site_frame *frame, uintptr_t back,
-                  const struct site_place *place, int choice) {
+/* Of another build: in the function that the frame names; a frame without a
+ * name is any call from its object, but the first. */
+static bool is_at(const struct site_rule *rule, unsigned i, uintptr_t back,
+                  const struct site_place *place) {
+  const struct site_frame *frame = &rule->frame[i];
   if (place->object != frame->object) return false;
   if (place->same_build) return place->offset == frame->offset;
-  shim.ranges.flags[choice] |= LOOK_OTHER_BUILD;
-  return frame->function >= 0 && site_in_function(back, frame->function, -1);
+  shim.ranges.flags[rule->choice] |= LOOK_OTHER_BUILD;
+  if (!i && !rule->named) return false;
+  return frame->function < 0 || site_in_function(back, frame->function, -1);
 }
 
 static bool begins_at(const struct site_rule *rule, uintptr_t back,
                       const struct site_place *place) {
   if (!rule->frames)
     return site_in_function(back, rule->frame->function, rule->frame->object);
-  return is_at(rule->frame, back, place, rule->choice);
+  return is_at(rule, 0, back, place);
 }
 
 static const struct match *examine(uintptr_t back) {
@@ -147,7 +151,7 @@ static bool follows(const struct site_rule *rule, const struct frames *frames,
   for (unsigned i = 1; i < rule->frames; i++) {
     if (*needed < i + 1) *needed = i + 1;
     if (i >= frames->count || !site_place_of(frames->back[i], &place) ||
-        !is_at(&rule->frame[i], frames->back[i], &place, rule->choice))
+        !is_at(rule, i, frames->back[i], &place))
       return false;
   }
   return true;

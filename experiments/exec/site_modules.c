@@ -11,6 +11,7 @@
 #include "experiments/exec/look.h"
 #include "experiments/exec/site.h"
 #include "experiments/exec/symbol_name.h"
+#include "experiments/exec/symbol_table.h"
 
 /* An object that an address was looked up in.  They are few: a list, to which
  * one is added at the front; twice, if two threads do. */
@@ -121,7 +122,7 @@ static void read_build_id(const struct module *module, char *text,
       return;
 }
 
-/* By its build; where none is known, by its name. */
+/* By its build; by its name where that is another one, or neither has any. */
 static void identify(struct module *module) {
   char build_id[sizeof rules->object->build_id];
   read_build_id(module, build_id, sizeof build_id);
@@ -132,7 +133,7 @@ static void identify(struct module *module) {
     bool same = *object->build_id && !strcmp(object->build_id, build_id);
     if (!named && !same) continue;
     module->object = (int)i;
-    module->same_build = same || !*object->build_id;
+    module->same_build = same || (!*object->build_id && !*build_id);
     if (same) return;
   }
 }
@@ -145,43 +146,13 @@ static void add_span(struct module *module, int function, uintptr_t start,
   module->span[module->spans++] = (struct span){start, start + bytes, function};
 }
 
-static void read_symbols(struct module *module, const ElfW(Sym) * symbol,
-                         size_t count, const char *names, size_t names_size) {
-  for (size_t i = 0; i < count; i++) {
-    if (ELF64_ST_TYPE(symbol[i].st_info) != STT_FUNC || !symbol[i].st_value ||
-        symbol[i].st_name >= names_size)
-      continue;
-    for (unsigned f = 0; f < rules->functions; f++)
-      if (symbol_is(names + symbol[i].st_name, rules->function[f]))
-        add_span(module, (int)f, module->loaded->l_addr + symbol[i].st_value,
-                 symbol[i].st_size);
-  }
-}
-
-/* The larger of its two tables of symbols, in the file that is mapped at
- * `file`. */
-static void read_table(struct module *module, const char *file, size_t size) {
-  const ElfW(Ehdr) *head = (const ElfW(Ehdr) *)file;
-  if (size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) ||
-      head->e_shentsize != sizeof(ElfW(Shdr)) || head->e_shoff > size ||
-      head->e_shnum > (size - head->e_shoff) / sizeof(ElfW(Shdr)))
-    return;
-  const ElfW(Shdr) *section = (const ElfW(Shdr) *)(file + head->e_shoff);
-  const ElfW(Shdr) *table = NULL;
-  for (unsigned i = 0; i < head->e_shnum; i++)
-    if ((section[i].sh_type == SHT_SYMTAB ||
-         (section[i].sh_type == SHT_DYNSYM && !table)) &&
-        section[i].sh_link < head->e_shnum)
-      table = &section[i];
-  if (!table) return;
-  const ElfW(Shdr) *names = &section[table->sh_link];
-  if (table->sh_offset > size || table->sh_size > size - table->sh_offset ||
-      names->sh_offset > size || names->sh_size > size - names->sh_offset ||
-      !names->sh_size || file[names->sh_offset + names->sh_size - 1])
-    return;
-  read_symbols(module, (const ElfW(Sym) *)(file + table->sh_offset),
-               table->sh_size / sizeof(ElfW(Sym)), file + names->sh_offset,
-               names->sh_size);
+/* Functions that rules name. */
+static void note_function(void *context, const char *name, uintptr_t start,
+                          size_t bytes) {
+  struct module *module = context;
+  for (unsigned f = 0; f < rules->functions; f++)
+    if (symbol_is(name, rules->function[f]))
+      add_span(module, (int)f, module->loaded->l_addr + start, bytes);
 }
 
 /* A chain is found by the names of its functions in another build only. */
@@ -199,7 +170,7 @@ static void find_functions(struct module *module) {
     size_t size = (size_t)status.st_size;
     long file = syscall(SYS_mmap, NULL, size, PROT_READ, MAP_PRIVATE, fd, 0L);
     if (file != -1) {
-      read_table(module, (const char *)file, size);
+      symbol_table_read((const char *)file, size, note_function, module);
       syscall(SYS_munmap, file, size);
     }
   }

@@ -69,6 +69,7 @@ static void read_rule(struct site_rules *rules,
     for (unsigned i = 6; i < entry->count && i - 6 < RULES_FRAMES; i++)
       rule->frame[rule->frames++] = read_frame(&word[i]);
   }
+
   rules->rules++;
 }
 
@@ -95,6 +96,12 @@ static bool is_whole(const struct site_rules *rules,
   return true;
 }
 
+static bool is_named(const struct site_rules *rules,
+                     const struct site_rule *rule) {
+  int function = rule->frame[0].function;
+  return function >= 0 && strcmp(rules->function[function], "main") != 0;
+}
+
 int site_rules_read(struct site_rules *rules, const char *text) {
   struct rules_entry entry;
   size_t count = 0;
@@ -109,7 +116,12 @@ int site_rules_read(struct site_rules *rules, const char *text) {
   while (rules_next(&text, &entry)) {
     if (!is_site(&entry)) continue;
     read_rule(rules, &entry);
-    if (rules->rules && !is_whole(rules, &rules->rule[rules->rules - 1]))
+    struct site_rule *rule =
+        rules->rules ? &rules->rule[rules->rules - 1] : NULL;
+    if (!rule) continue;
+    if (is_whole(rules, rule))
+      rule->named = is_named(rules, rule);
+    else
       rules->rules--;
   }
   return 0;

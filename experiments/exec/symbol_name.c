@@ -33,6 +33,11 @@ static void join(const char *at, char *text, size_t size) {
   }
 }
 
+size_t symbol_stem(const char *symbol) {
+  size_t length = strcspn(symbol, ".");
+  return length ? length : strlen(symbol);
+}
+
 bool symbol_is(const char *symbol, const char *name) {
   char text[512];
   size_t length = strlen(name);

@@ -3,6 +3,7 @@
  */
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * Is `symbol` of an object file the function `name`?  It is if they are equal,
@@ -11,3 +12,6 @@
  * around it: make, Table::make and app::Table::make are _ZN3app5Table4makeEm.
  */
 bool symbol_is(const char *symbol, const char *name);
+
+/* The length of a symbol without what compilers put behind a '.'. */
+size_t symbol_stem(const char *symbol);

@@ -9,9 +9,11 @@ EXTRA_DIST += \
 	tests/experiments/exec/shared.c \
 	tests/experiments/exec/small_stack.c \
 	tests/experiments/exec/test_exec.sh \
+	tests/experiments/exec/test_exec_plan.sh \
 	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh
 TESTS += \
 	tests/experiments/exec/test_exec.sh \
+	tests/experiments/exec/test_exec_plan.sh \
 	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh

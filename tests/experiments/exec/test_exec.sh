@@ -160,14 +160,6 @@ check "and no large ones" huge blocks 0 0
 sed 's/"least_bytes":2097152/&,"to":16777216/' plan.json >part.json
 "$vat" exec --plan part.json --report report.json -- ./deep 1000000 >out 2>err
 check "the first bytes of small blocks" granted 1 15 29
-plan 00ff site-large 2097152 allocate
-"$vat" exec --plan plan.json --report report.json -- ./deep 10 67108864 >out 2>err
-check "of another build, by the names of functions" huge blocks 65536 0
-plan 00ff site-large 2097152 other
-"$vat" exec --plan plan.json --report report.json -- ./deep 10 67108864 >out 2>err
-check "none where these are not there" huge blocks 0 0
-check "with that reason" says 'another build' report.json
-
 cat >memory.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>
