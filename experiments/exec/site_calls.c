@@ -18,7 +18,7 @@
 enum {
   LG_CALLS = 14,
   PROBES = 8,
-  CANDIDATES = 64,
+  SET = RULES_TEXT / 20 / 64, /* no chain is written in less than 20 bytes */
   PATTERNS = 16,
   STACK_FRAMES = 24, /* that a function is looked for in */
   LARGE = 128 << 10  /* a block worth unwinding for */
@@ -27,15 +27,15 @@ enum {
 /* The callers above the first, where they lay and what that says. */
 struct pattern {
   unsigned frames;
-  uint64_t candidates; /* a bit each: its chain is this one */
+  uint64_t *candidates; /* a bit each: its chain is this one */
   uint32_t at[RULES_FRAMES];
   uintptr_t value[RULES_FRAMES];
 };
 
 struct match {
-  unsigned count;
-  const struct site_rule *rule[CANDIDATES];
-  uint64_t certain; /* a bit each: the first frame decides */
+  unsigned count, words;
+  const struct site_rule **rule;
+  uint64_t *certain; /* a bit each: the first frame decides */
   uint8_t learning;
   unsigned patterns;
   struct pattern pattern[PATTERNS];
@@ -106,15 +106,40 @@ static bool begins_at(const struct site_rule *rule, uintptr_t back,
   return is_at(rule, 0, back, place);
 }
 
+static bool has(const uint64_t *set, unsigned i) {
+  return set[i / 64] >> (i % 64) & 1;
+}
+
+static void include(uint64_t *set, unsigned i) {
+  set[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+/* For `count` rules, and its sets. */
+static struct match *make_match(unsigned count) {
+  unsigned words = (count + 63) / 64;
+  struct match *match =
+      site_memory(sizeof *match + count * sizeof *match->rule +
+                  (1 + PATTERNS) * words * sizeof *match->certain);
+  if (!match) return NULL;
+  match->words = words;
+  match->rule = (const struct site_rule **)(match + 1);
+  match->certain = (uint64_t *)(match->rule + count);
+  for (unsigned i = 0; i < PATTERNS; i++)
+    match->pattern[i].candidates = match->certain + (1 + i) * words;
+  return match;
+}
+
 static const struct match *examine(uintptr_t back) {
   struct site_place place;
-  struct match *match = NULL; /* not on the stack, which may be small */
+  unsigned count = 0;
   if (!site_place_of(back, &place)) return &nothing;
-  for (unsigned i = 0; i < rules.rules; i++) {
+  for (unsigned i = 0; i < rules.rules; i++)
+    count += begins_at(&rules.rule[i], back, &place);
+  if (count > SET * 64) count = SET * 64;
+  struct match *match = count ? make_match(count) : NULL;
+  for (unsigned i = 0; match && match->count < count; i++) {
     if (!begins_at(&rules.rule[i], back, &place)) continue;
-    if (!match) match = site_memory(sizeof *match);
-    if (!match || match->count == CANDIDATES) break;
-    if (rules.rule[i].frames < 2) match->certain |= UINT64_C(1) << match->count;
+    if (rules.rule[i].frames < 2) include(match->certain, match->count);
     match->rule[match->count++] = &rules.rule[i];
   }
   return match ? match : &nothing;
@@ -168,7 +193,7 @@ static bool are_there(const struct frames *frames, unsigned count) {
 }
 
 static void learn(struct match *match, const struct frames *frames,
-                  unsigned needed, uint64_t candidates) {
+                  unsigned needed, const uint64_t *candidates) {
   unsigned next = __atomic_load_n(&match->patterns, __ATOMIC_RELAXED);
   if (needed < 2 || needed > RULES_FRAMES || !are_there(frames, needed) ||
       __atomic_test_and_set(&match->learning, __ATOMIC_ACQUIRE))
@@ -176,7 +201,7 @@ static void learn(struct match *match, const struct frames *frames,
   if (next < PATTERNS) {
     struct pattern *pattern = &match->pattern[next];
     pattern->frames = needed;
-    pattern->candidates = candidates;
+    memcpy(pattern->candidates, candidates, match->words * sizeof *candidates);
     for (unsigned i = 1; i < needed; i++) {
       pattern->at[i] = (uint32_t)(frames->at[i] - frames->at[0]);
       pattern->value[i] = frames->back[i];
@@ -216,7 +241,7 @@ static const struct pattern *learnt(const struct match *match,
 }
 #else
 static void learn(struct match *match, const struct frames *frames,
-                  unsigned needed, uint64_t candidates) {
+                  unsigned needed, const uint64_t *candidates) {
   (void)match, (void)frames, (void)needed, (void)candidates;
 }
 static const struct pattern *learnt(const struct match *match,
@@ -226,28 +251,40 @@ static const struct pattern *learnt(const struct match *match,
 }
 #endif
 
-static uint64_t candidates_of(const struct match *match, const void *back,
-                              const void *frame) {
+/* In `set`, or where it was learnt. */
+static const uint64_t *candidates_of(const struct match *match,
+                                     const void *back, const void *frame,
+                                     uint64_t set[SET]) {
   const struct pattern *pattern = learnt(match, frame);
   if (pattern) return pattern->candidates;
   struct frames frames;
-  uint64_t candidates = 0;
   unsigned needed = 0;
+  memset(set, 0, match->words * sizeof *set);
   unwind(&frames, back);
   for (unsigned i = 0; i < match->count; i++)
-    if (!(match->certain >> i & 1) && follows(match->rule[i], &frames, &needed))
-      candidates |= UINT64_C(1) << i;
-  learn((struct match *)match, &frames, needed, candidates);
-  return candidates;
+    if (!has(match->certain, i) && follows(match->rule[i], &frames, &needed))
+      include(set, i);
+  learn((struct match *)match, &frames, needed, set);
+  return set;
 }
 
+/* One of those that are in the set, or are not. */
 static const struct site_rule *fitting(const struct match *match,
-                                       uint64_t candidates, size_t bytes) {
+                                       const uint64_t *set, bool in,
+                                       size_t bytes) {
   for (unsigned i = 0; i < match->count; i++)
-    if (candidates >> i & 1 && bytes >= match->rule[i]->least &&
+    if (has(set, i) == in && bytes >= match->rule[i]->least &&
         bytes <= match->rule[i]->most)
       return match->rule[i];
   return NULL;
+}
+
+/* Not inlined: other calls are to take no stack for the set. */
+__attribute__((noinline)) static const struct site_rule *choose_by_chain(
+    const struct match *match, size_t bytes, const void *back,
+    const void *frame) {
+  uint64_t set[SET];
+  return fitting(match, candidates_of(match, back, frame, set), true, bytes);
 }
 
 static const struct match *match_of(uintptr_t back) {
@@ -276,13 +313,10 @@ static const struct site_rule *choose_by_function(size_t bytes,
 static const struct site_rule *choose(size_t bytes, const void *back,
                                       const void *frame) {
   const struct match *match = match_of((uintptr_t)back);
-  const struct site_rule *rule = NULL;
-  uint64_t all =
-      match->count < 64 ? (UINT64_C(1) << match->count) - 1 : UINT64_MAX;
-  if (match->count) rule = fitting(match, match->certain, bytes);
+  const struct site_rule *rule = fitting(match, match->certain, true, bytes);
   /* Only where the sizes fit are the callers worth a look. */
-  if (!rule && fitting(match, all & ~match->certain, bytes))
-    rule = fitting(match, candidates_of(match, back, frame), bytes);
+  if (!rule && fitting(match, match->certain, false, bytes))
+    rule = choose_by_chain(match, bytes, back, frame);
   if (!rule && rules.by_function && bytes >= LARGE)
     rule = choose_by_function(bytes, back);
   return rule;
