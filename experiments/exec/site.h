@@ -93,19 +93,25 @@ bool site_begin(void);
 /* --- site_blocks.c: memory of chosen blocks --- */
 
 enum { SITE_NOBODY = 0, SITE_ARENA = -1 }; /* else a number of a range and 1 */
+enum { SITE_OWN_LEAST = 32 << 20 }; /* a block with a mapping of its own */
 
-/* Who has each 2 MiB of addresses: nothing else lies in those that are ours. */
+/* Who has each 2 MiB of addresses: of an arena, all of them, and nothing else
+ * lies in those; of a block with a mapping of its own, the first. */
 enum { SITE_LG_UNIT = 21, SITE_LG_LEAF = 13, SITE_LG_ADDRESS = 47 };
 extern int32_t
     *site_leaves[1 << (SITE_LG_ADDRESS - SITE_LG_UNIT - SITE_LG_LEAF)];
 
-/* Whose the memory at an address is: here, as free() asks each time. */
+/* The owner of the block that begins at `at`, where `owner` has the unit. */
+int64_t site_owner_of_own(const void *at, int64_t owner);
+
+/* Whose the block at an address is: here, as free() asks each time. */
 static inline int64_t site_owner(const void *at) {
   uintptr_t unit = (uintptr_t)at >> SITE_LG_UNIT;
   if (unit >> (SITE_LG_ADDRESS - SITE_LG_UNIT)) return SITE_NOBODY;
   const int32_t *leaf =
       __atomic_load_n(&site_leaves[unit >> SITE_LG_LEAF], __ATOMIC_ACQUIRE);
-  return leaf ? leaf[unit % (1 << SITE_LG_LEAF)] : SITE_NOBODY;
+  int64_t owner = leaf ? leaf[unit % (1 << SITE_LG_LEAF)] : SITE_NOBODY;
+  return owner > 0 ? site_owner_of_own(at, owner) : owner;
 }
 
 /* Say so of whole units.  False where there is no memory for that. */
@@ -119,6 +125,10 @@ size_t site_block_size(const void *block, int64_t owner);
 
 /* In place or elsewhere; NULL: there is no memory, and the block stays. */
 void *site_block_resize(void *block, int64_t owner, size_t bytes);
+
+/* Addresses with memory at a multiple of 2 MiB, for which nothing is asked; 0:
+ * there are none. */
+uintptr_t site_reserve(size_t bytes);
 
 /* Memory at a multiple of 2 MiB on larger pages; `*mapped` is what it takes.
  * 0: there is none. */

@@ -97,12 +97,19 @@ static uintptr_t cut(struct chunk *from, size_t bytes) {
   return start;
 }
 
+/* Before it has begun, not from a pool: no block is there. */
+static uintptr_t map_from(size_t bytes, size_t *mapped) {
+  if (begun) return site_map(bytes, RULES_NONE, mapped);
+  *mapped = bytes;
+  return site_reserve(bytes);
+}
+
 static uintptr_t map_chunk(size_t bytes) {
   size_t mapped, least = (bytes + THP - 1) & ~((size_t)THP - 1);
   size_t usual = least < chunk_usual ? chunk_usual : least;
   struct chunk *made = site_memory(sizeof *made);
-  uintptr_t start = made ? site_map(usual, RULES_NONE, &mapped) : 0;
-  if (made && !start) start = site_map(least, RULES_NONE, &mapped);
+  uintptr_t start = made ? map_from(usual, &mapped) : 0;
+  if (made && !start) start = map_from(least, &mapped);
   if (!start) return 0;
   if (!keep(start, mapped)) {
     syscall(SYS_munmap, start, mapped);

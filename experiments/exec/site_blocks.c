@@ -16,9 +16,16 @@ enum {
   LG_ADDRESS = SITE_LG_ADDRESS,
   HUGE_SHIFT = 26
 };
-static const size_t own_least = (size_t)32 << 20;
 
 int32_t *site_leaves[1 << (LG_ADDRESS - LG_UNIT - LG_LEAF)];
+
+static struct range *range_of(int64_t owner) {
+  return ranges_at(&shim.ranges, (uint32_t)(owner - 1));
+}
+
+int64_t site_owner_of_own(const void *at, int64_t owner) {
+  return range_of(owner)->base == (uintptr_t)at ? owner : SITE_NOBODY;
+}
 
 static int32_t *leaf_of(uintptr_t unit) {
   int32_t **place = &site_leaves[unit >> LG_LEAF], *none = NULL;
@@ -56,7 +63,7 @@ static size_t round_up(size_t bytes, size_t unit) {
 /* Addresses without memory at a multiple of 2 MiB, none beside them: the kernel
  * would make one mapping of two, and nobody could tell what each was granted.
  * 0: there are none. */
-static uintptr_t reserve(size_t bytes) {
+uintptr_t site_reserve(size_t bytes) {
   long map = syscall(SYS_mmap, NULL, bytes + THP, RIGHTS, FLAGS, -1, 0L);
   if (map == -1) return 0;
   uintptr_t start = (uintptr_t)map, first = round_up(start, THP);
@@ -82,16 +89,22 @@ static size_t length_of(size_t bytes) {
   return whole - bytes <= whole / 8 ? whole : round_up(bytes, 4096);
 }
 
+/* An arena has blocks of any choice. */
+static void note_empty_pool(int choice) {
+  for (int i = 0; i < (int)shim.ranges.choices; i++)
+    if (choice < 0 || i == choice) shim.ranges.flags[i] |= LOOK_POOL_EMPTY;
+}
+
 uintptr_t site_map(size_t bytes, int choice, size_t *mapped) {
   uintptr_t start = 0;
   if (bytes > (size_t)1 << LG_ADDRESS) return 0;
   if (shim.lg_huge >= LG_UNIT) {
     start = map_pooled(bytes, mapped);
-    if (!start && choice >= 0) shim.ranges.flags[choice] |= LOOK_POOL_EMPTY;
+    if (!start) note_empty_pool(choice);
   }
   if (start) return start;
   *mapped = length_of(bytes);
-  return reserve(round_up(*mapped, THP));
+  return site_reserve(round_up(*mapped, THP));
 }
 
 /* Only the part that the rule names is advised and recorded; by units, those
@@ -118,8 +131,7 @@ static void *block_of_its_own(const struct site_rule *rule, size_t bytes,
   if (!start) return NULL;
   struct range range = part_of(rule, start, bytes, mapped);
   uint32_t number = ranges_add(&shim.ranges, &range);
-  if (number == UINT32_MAX ||
-      !site_own(start, range.mapped, (int64_t)number + 1)) {
+  if (number == UINT32_MAX || !site_own(start, 1, (int64_t)number + 1)) {
     if (number != UINT32_MAX) ranges_remove(&shim.ranges, number);
     syscall(SYS_munmap, start, range.mapped);
     return NULL;
@@ -149,7 +161,7 @@ void *site_block(const struct site_rule *rule, size_t bytes, size_t alignment,
   bool limited = is_limited(rule);
   bool part = !limited && (rule->from || (rule->to && rule->to < bytes));
   if (limited && is_spent(rule, bytes)) return NULL;
-  if ((bytes >= own_least || part) && bytes >= THP)
+  if ((bytes >= SITE_OWN_LEAST || part) && bytes >= THP)
     return block_of_its_own(rule, bytes, alignment);
   void *block = arena_block(bytes, alignment, zeroed);
   if (block && shim.reports)
@@ -165,7 +177,7 @@ void *site_mapping(size_t bytes, const void *back, const void *frame) {
   void *memory = shim.lg_huge ? shim_map_huge(bytes) : MAP_FAILED;
   if (memory == MAP_FAILED) {
     if (shim.lg_huge) shim.ranges.flags[rule->choice] |= LOOK_POOL_EMPTY;
-    memory = (void *)reserve(round_up(bytes, 4096));
+    memory = (void *)site_reserve(round_up(bytes, 4096));
   }
   if (!memory) return NULL;
   struct range range = part_of(rule, (uintptr_t)memory, bytes, bytes);
@@ -183,13 +195,9 @@ bool site_shared(size_t bytes, const void *back, const void *frame,
   return true;
 }
 
-static struct range *range_of(int64_t owner) {
-  return ranges_at(&shim.ranges, (uint32_t)(owner - 1));
-}
-
 static void forget(int64_t owner) {
   struct range range = *range_of(owner);
-  site_own(range.base, range.mapped, SITE_NOBODY);
+  site_own(range.base, 1, SITE_NOBODY);
   ranges_remove(&shim.ranges, (uint32_t)(owner - 1));
 }
 
@@ -211,22 +219,106 @@ size_t site_block_size(const void *block, int64_t owner) {
   return owner == SITE_ARENA ? arena_size(block) : range_of(owner)->mapped;
 }
 
-/* Elsewhere, the pages moved and not copied where the kernel can. */
-static void *move(void *block, int64_t owner, size_t bytes) {
+/* --- another size --- */
+
+/* Of whole huge pages, unless the kernel put it elsewhere. */
+static size_t whole_length(uintptr_t base, size_t length) {
+  return round_up(length, base % THP ? 4096 : THP);
+}
+
+static void *renew(int64_t owner, uintptr_t base, size_t bytes, size_t mapped) {
+  struct range *range = range_of(owner);
+  uint64_t had = range->bytes;
+  range->mapped = mapped;
+  range->base = range->start = base;
+  range->bytes = bytes;
+  __atomic_add_fetch(&shim.ranges.live, bytes - had, __ATOMIC_RELAXED);
+  return (void *)base;
+}
+
+/* Where it is: what it needs no more goes back. */
+static void *shrink(int64_t owner, size_t bytes) {
   struct range range = *range_of(owner);
-  struct site_rule rule = {.choice = range.choice};
-  size_t kept = bytes < range.mapped ? bytes : range.mapped;
+  size_t length = length_of(bytes), whole = whole_length(range.base, length);
+  uintptr_t base = range.base;
+  if (shim.lg_huge || length >= range.bytes || range.start != base)
+    return (void *)base;
+  shim_report_before(shim.ranges.live);
+  renew(owner, base, length, whole);
+  if (length < whole)
+    syscall(SYS_madvise, base + length, whole - length, MADV_DONTNEED);
+  if (whole < range.mapped)
+    syscall(SYS_munmap, base + whole, range.mapped - whole);
+  return (void *)base;
+}
+
+/* What was not advised is, so that to the kernel it is one mapping. */
+static uintptr_t remap(const struct range *range, size_t mapped, long flags) {
+  shim_advise(range->base, range->mapped);
+  long to = syscall(SYS_mremap, range->base, range->mapped, mapped, flags);
+  return to == -1 ? 0 : (uintptr_t)to;
+}
+
+/* Where it is, if the addresses behind it are free. */
+static void *extend(int64_t owner, size_t bytes) {
+  struct range range = *range_of(owner);
+  size_t length = length_of(bytes), whole = whole_length(range.base, length);
+  if (shim.lg_huge || !remap(&range, whole, 0)) return NULL;
+  return renew(owner, range.base, length, whole);
+}
+
+/* Wherever the kernel finds room: that takes no more addresses than it grows
+ * by, but it need not begin with a huge page.  Its first unit has no other
+ * block of ours, which would have all of it, or reach into the next. */
+static void *displace(int64_t owner, size_t bytes) {
+  struct range range = *range_of(owner);
+  size_t mapped = round_up(bytes, 4096);
+  if (shim.lg_huge) return NULL;
+  site_own(range.base, 1, SITE_NOBODY);
+  uintptr_t to = remap(&range, mapped, MREMAP_MAYMOVE);
+  if (to && site_own(to, 1, owner)) return renew(owner, to, mapped, mapped);
+  if (to)
+    syscall(SYS_mremap, to, mapped, range.mapped, MREMAP_MAYMOVE | MREMAP_FIXED,
+            range.base);
+  site_own(range.base, 1, owner);
+  return NULL;
+}
+
+/* The pages of a block become those of another, which is larger and has none
+ * yet; the kernel keeps both as one mapping only if it is told at once. */
+static bool move_pages(const struct range *from, const struct range *to) {
+  shim_advise(from->base, from->mapped);
+  return syscall(SYS_mremap, from->base, from->mapped, to->mapped,
+                 MREMAP_MAYMOVE | MREMAP_FIXED, to->base) != -1;
+}
+
+/* The kernel may have unmapped what it was to be moved to before it refused. */
+static bool is_there_again(const struct range *range) {
+  return syscall(SYS_mmap, range->base, range->mapped, RIGHTS,
+                 FLAGS | MAP_FIXED_NOREPLACE, -1, 0L) == (long)range->base;
+}
+
+/* At a multiple of 2 MiB, the pages moved and not copied where the kernel can.
+ */
+static void *move(int64_t owner, size_t bytes) {
+  struct range from = *range_of(owner);
+  struct site_rule rule = {.choice = from.choice};
   void *to = block_of_its_own(&rule, bytes, 1);
   if (!to) return NULL;
+  struct range range = *range_of(site_owner(to));
+  bool grows = !shim.lg_huge && range.mapped > from.mapped;
   shim_report_before(shim.ranges.live - bytes);
-  forget(owner);
-  size_t moved = kept & ~((size_t)THP - 1);
-  if (shim.lg_huge || !moved ||
-      syscall(SYS_mremap, block, moved, moved, MREMAP_MAYMOVE | MREMAP_FIXED,
-              to) == -1)
-    moved = 0;
-  memcpy((char *)to + moved, (char *)block + moved, kept - moved);
-  syscall(SYS_munmap, (char *)block + moved, range.mapped - moved);
+  site_own(from.base, 1, SITE_NOBODY);
+  if (!grows || !move_pages(&from, &range)) {
+    if (grows && !is_there_again(&range)) {
+      forget(site_owner(to));
+      site_own(from.base, 1, owner);
+      return NULL;
+    }
+    memcpy(to, (void *)from.base, bytes < from.mapped ? bytes : from.mapped);
+    syscall(SYS_munmap, from.base, from.mapped);
+  }
+  ranges_remove(&shim.ranges, (uint32_t)(owner - 1));
   return to;
 }
 
@@ -235,6 +327,10 @@ void *site_block_resize(void *block, int64_t owner, size_t bytes) {
     return bytes <= site_block_size(block, owner) ? block : NULL;
   if (owner == SITE_ARENA) return arena_resize(block, bytes);
   size_t mapped = range_of(owner)->mapped;
-  if (bytes <= mapped && bytes >= mapped / 2) return block;
-  return bytes < THP ? NULL : move(block, owner, bytes);
+  if (bytes < THP || bytes > (size_t)1 << LG_ADDRESS) return NULL;
+  if (bytes <= mapped && (bytes >= mapped / 2 || !shim.lg_huge))
+    return shrink(owner, bytes);
+  void *to = extend(owner, bytes);
+  if (!to) to = move(owner, bytes);
+  return to ? to : displace(owner, bytes);
 }

@@ -120,13 +120,13 @@ static void *copy(void *block, int64_t owner, size_t bytes, void *taken) {
 static void *resize(void *block, size_t bytes, const void *back,
                     const void *frame) {
   int64_t owner = site_owner(block);
-  if (owner == SITE_NOBODY) {
-    void *taken = bytes >= site_least && site_next.malloc_usable_size
-                      ? site_take(bytes, 1, false, back, frame)
-                      : NULL;
-    return taken ? copy(block, owner, bytes, taken)
-                 : site_real()->realloc(block, bytes);
-  }
+  bool other =
+      owner == SITE_NOBODY || (owner == SITE_ARENA && bytes >= SITE_OWN_LEAST);
+  void *taken = other && bytes >= site_least && site_next.malloc_usable_size
+                    ? site_take(bytes, 1, false, back, frame)
+                    : NULL;
+  if (taken) return copy(block, owner, bytes, taken);
+  if (owner == SITE_NOBODY) return site_real()->realloc(block, bytes);
   int error = errno;
   void *to = site_block_resize(block, owner, bytes);
   errno = error;
