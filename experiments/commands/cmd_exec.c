@@ -198,10 +198,10 @@ static void look(void *context) {
 static void write_report(struct running_exec *e, bool now, int status) {
   if (!e->granted) return;
   granted_look(e->granted);
-  granted_sums(e->granted, now, e->sums);
-  if (!granted_write(e->request->report, &e->plan, e->kind, e->sums, status) ||
-      e->unwritten)
-    return;
+  struct granted_report report = {
+      .plan = &e->plan, .kind = e->kind, .sums = e->sums, .status = status};
+  report.processes = granted_sums(e->granted, now, e->sums);
+  if (!granted_write(e->request->report, &report) || e->unwritten) return;
   fail_write(e->request->report);
   e->unwritten = true;
 }

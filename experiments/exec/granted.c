@@ -24,6 +24,7 @@ struct granted {
   struct look_sum *ended; /* of processes that are gone */
   struct look_sum *now;   /* of those that are there, at the last look */
   struct segments now_shared;
+  unsigned long ended_count, now_count; /* of processes with any of it */
 };
 
 const char *granted_path(const struct granted *granted) {
@@ -102,8 +103,15 @@ static void add_all(struct look_sum *to, const struct look_sum *from,
   for (unsigned i = 0; i < choices; i++) {
     to[i].asked += from[i].asked;
     to[i].granted += from[i].granted;
+    to[i].other += from[i].other;
     to[i].flags |= from[i].flags;
   }
+}
+
+static bool any(const struct look_sum *sums, unsigned choices) {
+  for (unsigned i = 0; i < choices; i++)
+    if (sums[i].asked) return true;
+  return false;
 }
 
 static void look_at_process(struct granted *granted, struct look_slot *slot,
@@ -118,6 +126,7 @@ static void look_at_process(struct granted *granted, struct look_slot *slot,
   look_at(fd, &granted->rules, ranges, sums, &granted->now_shared);
   look_keep_best(slot->sums, sums, choices);
   add_all(granted->now, sums, choices);
+  granted->now_count += any(sums, choices);
   free(sums);
   free_ranges(ranges);
   close(fd);
@@ -127,6 +136,7 @@ static void look_at_process(struct granted *granted, struct look_slot *slot,
 static void give_up_slot(struct granted *granted, struct look_slot *slot) {
   unsigned choices = granted->rules.choices;
   add_all(granted->ended, slot->sums, choices);
+  granted->ended_count += any(slot->sums, choices);
   memset(slot->sums, 0, choices * sizeof *slot->sums);
   slot->ranges = 0;
   __atomic_store_n(&slot->pid, 0, __ATOMIC_RELEASE);
@@ -137,6 +147,7 @@ static void give_up_slot(struct granted *granted, struct look_slot *slot) {
 void granted_look(struct granted *granted) {
   memset(granted->now, 0, granted->rules.choices * sizeof *granted->now);
   memset(&granted->now_shared, 0, sizeof granted->now_shared);
+  granted->now_count = 0;
   for (uint32_t i = 0; i < LOOK_SLOTS; i++) {
     struct look_slot *slot = look_slot_at(granted->area, i);
     bool whole = __atomic_load_n(&slot->ranges, __ATOMIC_ACQUIRE);
@@ -161,17 +172,20 @@ static void add_shared(const struct segments *segments, struct look_sum *sums,
   }
 }
 
-void granted_sums(const struct granted *granted, bool now,
-                  struct look_sum *sums) {
+unsigned long granted_sums(const struct granted *granted, bool now,
+                           struct look_sum *sums) {
   unsigned choices = granted->rules.choices;
   memset(sums, 0, choices * sizeof *sums);
   add_shared(now ? &granted->now_shared : &granted->area->shared, sums,
              choices);
-  if (now) add_all(sums, granted->now, choices);
-  if (now) return;
-  add_all(sums, granted->ended, choices);
+  add_all(sums, now ? granted->now : granted->ended, choices);
+  if (now) return granted->now_count;
+  unsigned long count = granted->ended_count;
   for (uint32_t i = 0; i < LOOK_SLOTS; i++) {
     struct look_slot *slot = look_slot_at(granted->area, i);
-    if (slot->pid) add_all(sums, slot->sums, choices);
+    if (!slot->pid) continue;
+    add_all(sums, slot->sums, choices);
+    count += any(slot->sums, choices);
   }
+  return count;
 }

@@ -26,12 +26,18 @@ void granted_end(struct granted *granted); /* NULL is fine */
 /* Look at all processes. */
 void granted_look(struct granted *granted);
 
-/* The sums of the best looks or, if `now`, of what was seen at the last. */
-void granted_sums(const struct granted *granted, bool now,
-                  struct look_sum *sums);
+/* The sums of the best looks or, if `now`, of what was seen at the last.
+ * Returns how many processes are in them. */
+unsigned long granted_sums(const struct granted *granted, bool now,
+                           struct look_sum *sums);
 
-/* Write `sums` of `plan` as JSON to `path`; `status` is that of wait(2), or -1
- * while the program runs.  0, or -1 with errno. */
-int granted_write(const char *path, const struct page_plan *plan,
-                  const struct hp_kind *kind, const struct look_sum *sums,
-                  int status);
+struct granted_report {
+  const struct page_plan *plan;
+  const struct hp_kind *kind;
+  const struct look_sum *sums; /* of `processes` */
+  unsigned long processes;
+  int status; /* of wait(2), or -1 while the program runs */
+};
+
+/* Write it as JSON to `path`.  0, or -1 with errno. */
+int granted_write(const char *path, const struct granted_report *report);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report of vat exec. */
 #include <errno.h>
+#include <inttypes.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "experiments/cli/json_file.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/out_file.h"
 #include "experiments/exec/granted.h"
 
@@ -34,15 +37,12 @@ static const char *why_nothing_asked(const struct plan_choice *choice,
   return reasons[choice->what];
 }
 
-/* NULL: nearly all was. */
-static const char *why(const struct plan_choice *choice,
-                       const struct hp_kind *kind, const struct look_sum *sum) {
-  if (choice->what == PLAN_SHARED && kind->pooled)
-    return "vat has no pages of a pool for shared memory; fix: SHM_HUGETLB, "
-           "MFD_HUGETLB or MAP_HUGETLB in the source, or --pages thp";
-  if (choice->refused) return choice->refused;
-  if (!sum->asked) return why_nothing_asked(choice, sum->flags);
-  if (sum->granted >= sum->asked - sum->asked / 20) return NULL;
+static const char *why_not_all(const struct plan_choice *choice,
+                               const struct hp_kind *kind,
+                               const struct look_sum *sum) {
+  if (sum->flags & LOOK_FORKED)
+    return "children that fork made have no pages of the pool; fix: --pages "
+           "thp";
   if (sum->flags & LOOK_POOL_EMPTY)
     return "the pool of these pages was used up; fix: --reserve SIZE, or a "
            "larger pool";
@@ -61,13 +61,35 @@ static const char *why(const struct plan_choice *choice,
          "they were first touched";
 }
 
+/* NULL: nearly all was.  To free(). */
+static char *why(const struct plan_choice *choice, const struct hp_kind *kind,
+                 const struct look_sum *sum) {
+  if (choice->what == PLAN_SHARED && kind->pooled)
+    return memory_text(
+        "vat has no pages of a pool for shared memory; fix: SHM_HUGETLB, "
+        "MFD_HUGETLB or MAP_HUGETLB in the source, or --pages thp");
+  if (choice->refused) return memory_text(choice->refused);
+  if (!sum->asked) return memory_text(why_nothing_asked(choice, sum->flags));
+  uint64_t least = sum->asked - sum->asked / 20;
+  if (sum->granted >= least) return NULL;
+  const char *reason = why_not_all(choice, kind, sum);
+  if (!sum->other) return memory_text(reason);
+  return memory_format("%s; %" PRIu64 " bytes are on %s instead", reason,
+                       sum->other,
+                       kind->pooled ? "transparent huge pages or another pool"
+                                    : "pages of a pool");
+}
+
 static json_t *choice_to_json(const struct plan_choice *choice,
                               const struct hp_kind *kind,
                               const struct look_sum *sum) {
+  char *reason = why(choice, kind, sum);
   uint64_t granted = sum->granted < sum->asked ? sum->granted : sum->asked;
-  return json_pack("{s:s, s:I, s:I, s:s?}", "where", choice->where,
-                   "asked_bytes", (json_int_t)sum->asked, "granted_bytes",
-                   (json_int_t)granted, "why", why(choice, kind, sum));
+  json_t *json = json_pack("{s:s, s:I, s:I, s:s?}", "where", choice->where,
+                           "asked_bytes", (json_int_t)sum->asked,
+                           "granted_bytes", (json_int_t)granted, "why", reason);
+  free(reason);
+  return json;
 }
 
 /* As a shell has it. */
@@ -77,20 +99,20 @@ static json_t *status_to_json(int status) {
                                           : WEXITSTATUS(status));
 }
 
-int granted_write(const char *path, const struct page_plan *plan,
-                  const struct hp_kind *kind, const struct look_sum *sums,
-                  int status) {
+int granted_write(const char *path, const struct granted_report *report) {
   struct out_file file;
+  const struct page_plan *plan = report->plan;
   if (out_file_open(&file, path)) return -1;
   json_t *choices = json_array();
   for (size_t i = 0; i < plan->choice_count; i++)
-    json_array_append_new(choices,
-                          choice_to_json(&plan->choices[i], kind, &sums[i]));
-  json_t *report =
-      json_pack("{s:s, s:i, s:o, s:s, s:o}", "record", "exec-report", "schema",
-                1, "status", status_to_json(status), "pages", kind->name,
-                "choices", choices);
-  json_line(file.stream, report, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    json_array_append_new(
+        choices,
+        choice_to_json(&plan->choices[i], report->kind, &report->sums[i]));
+  json_t *json = json_pack(
+      "{s:s, s:i, s:o, s:s, s:I, s:o}", "record", "exec-report", "schema", 1,
+      "status", status_to_json(report->status), "pages", report->kind->name,
+      "processes", (json_int_t)report->processes, "choices", choices);
+  json_line(file.stream, json, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
   int failed = out_file_commit(&file), error = errno;
   out_file_end(&file);
   errno = error;

@@ -5,6 +5,7 @@ shimdir = $(pkglibdir)
 shim_DATA = experiments/exec/page_shim.so
 page_shim_files = \
 	experiments/exec/page_shim.c \
+	experiments/exec/shim_base.c \
 	experiments/exec/shim_report.c \
 	experiments/exec/shim_sandbox.c \
 	experiments/exec/shim_shared.c \
@@ -12,11 +13,13 @@ page_shim_files = \
 # vat has these, too.
 looking_files = \
 	experiments/exec/look.c \
+	experiments/exec/proc_lines.c \
 	experiments/exec/ranges.c \
 	experiments/exec/rules.c \
 	experiments/exec/segments.c
 page_shim_headers = \
 	experiments/exec/look.h \
+	experiments/exec/proc_lines.h \
 	experiments/exec/ranges.h \
 	experiments/exec/rules.h \
 	experiments/exec/segments.h \

@@ -2,34 +2,8 @@
 #include "experiments/exec/look.h"
 
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-/* A line at a time; what does not fit is cut. */
-struct lines {
-  int fd;
-  size_t at, end;
-  char text[4096];
-  char line[512];
-};
-
-static bool next_line(struct lines *lines) {
-  size_t used = 0;
-  for (;; lines->at++) {
-    if (lines->at == lines->end) {
-      long got = syscall(SYS_read, lines->fd, lines->text, sizeof lines->text);
-      if (got <= 0) return false;
-      lines->at = 0;
-      lines->end = (size_t)got;
-    }
-    char c = lines->text[lines->at];
-    if (c == '\n') break;
-    if (used < sizeof lines->line - 1) lines->line[used++] = c;
-  }
-  lines->at++;
-  lines->line[used] = '\0';
-  return true;
-}
+#include "experiments/exec/proc_lines.h"
 
 struct mapping {
   uintptr_t start, end;
@@ -38,13 +12,8 @@ struct mapping {
   uint64_t offset, device, inode;
   char name[RULES_NAME]; /* without folders */
   uint64_t rss, huge, hugetlb;
+  uint64_t page; /* "KernelPageSize" */
 };
-
-static uint64_t hexadecimal(const char **text) {
-  struct rules_word word = {*text, strspn(*text, "0123456789abcdef")};
-  *text += word.length;
-  return rules_number(&word);
-}
 
 static void read_name(struct mapping *mapping, const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -56,25 +25,25 @@ static void read_name(struct mapping *mapping, const char *path) {
 
 /* "START-END rw-p OFFSET DEVICE INODE   NAME" */
 static bool read_head(struct mapping *mapping, const char *line) {
-  *mapping = (struct mapping){.start = hexadecimal(&line)};
+  *mapping = (struct mapping){.start = proc_lines_number(&line)};
   if (*line++ != '-') return false;
-  mapping->end = hexadecimal(&line);
+  mapping->end = proc_lines_number(&line);
   if (*line++ != ' ' || mapping->end <= mapping->start || strlen(line) < 5)
     return false;
   mapping->shared = line[3] == 's';
   mapping->open = line[0] == 'r' && line[1] == 'w' && line[3] == 'p';
   line += strcspn(line, " ");
   line += strspn(line, " ");
-  mapping->offset = hexadecimal(&line);
+  mapping->offset = proc_lines_number(&line);
   line += strspn(line, " ");
-  mapping->device = hexadecimal(&line) << 32;
+  mapping->device = proc_lines_number(&line) << 32;
   line += *line == ':';
-  mapping->device += hexadecimal(&line);
+  mapping->device += proc_lines_number(&line);
   line += strspn(line, " ");
   mapping->anonymous = line[0] == '0' && (line[1] == ' ' || !line[1]);
   /* Of decimal digits, another number for another inode will do. */
   const char *inode = line;
-  mapping->inode = hexadecimal(&inode);
+  mapping->inode = proc_lines_number(&inode);
   line += strcspn(line, " ");
   read_name(mapping, line + strspn(line, " "));
   return true;
@@ -98,24 +67,34 @@ static void read_amounts(struct mapping *mapping, const char *line) {
                    amount(line, "FilePmdMapped:");
   mapping->hugetlb +=
       amount(line, "Private_Hugetlb:") + amount(line, "Shared_Hugetlb:");
+  mapping->page += amount(line, "KernelPageSize:");
   if (amount(line, "THPeligible:")) mapping->eligible = true;
 }
 
 struct amounts {
-  uint64_t asked, granted;
+  uint64_t asked, granted, other;
 };
 
-static struct amounts share_of(const struct mapping *mapping, double share) {
+/* Pages of a pool that was asked for count only if they are of that size, and
+ * those of THP only where THP was; the others are told apart. */
+static struct amounts share_of(const struct mapping *mapping, unsigned lg_huge,
+                               double share) {
+  bool pooled = lg_huge && mapping->page == UINT64_C(1) << lg_huge;
+  uint64_t granted = lg_huge ? 0 : mapping->huge;
+  if (pooled) granted = mapping->hugetlb;
+  uint64_t all = mapping->huge + mapping->hugetlb;
   return (struct amounts){
       (uint64_t)(share * (double)(mapping->rss + mapping->hugetlb)),
-      (uint64_t)(share * (double)(mapping->huge + mapping->hugetlb))};
+      (uint64_t)(share * (double)granted),
+      (uint64_t)(share * (double)(all - granted))};
 }
 
 static void add(struct look_sum *sum, const struct mapping *mapping,
-                double share) {
-  struct amounts of_it = share_of(mapping, share);
+                unsigned lg_huge, double share) {
+  struct amounts of_it = share_of(mapping, lg_huge, share);
   sum->asked += of_it.asked;
   sum->granted += of_it.granted;
+  sum->other += of_it.other;
 }
 
 /* Of shared memory, a part that begins at `from`: once over all processes. */
@@ -123,7 +102,7 @@ static bool add_shared(struct segments *segments, uint32_t choice,
                        const struct mapping *mapping, uintptr_t from,
                        double share) {
   if (!mapping->shared || !segments) return false;
-  struct amounts of_it = share_of(mapping, share);
+  struct amounts of_it = share_of(mapping, 0, share);
   struct segment_place place = {mapping->device, mapping->inode,
                                 mapping->offset + (from - mapping->start),
                                 choice};
@@ -136,7 +115,8 @@ static void add_arena(const struct ranges *ranges, struct look_sum *sums,
   double all = 0;
   for (uint32_t i = 0; i < ranges->choices; i++) all += (double)ranges->cut[i];
   for (uint32_t i = 0; all > 0 && i < ranges->choices; i++)
-    add(&sums[i], mapping, share * (double)ranges->cut[i] / all);
+    add(&sums[i], mapping, ranges->lg_huge,
+        share * (double)ranges->cut[i] / all);
 }
 
 /* The share of the mapping that is recorded. */
@@ -159,7 +139,7 @@ static double add_recorded(const struct ranges *ranges, struct look_sum *sums,
     else if (range.choice >= 0 && (uint32_t)range.choice < ranges->choices &&
              !add_shared(segments, (uint32_t)range.choice, mapping, from,
                          share))
-      add(&sums[range.choice], mapping, share);
+      add(&sums[range.choice], mapping, ranges->lg_huge, share);
   }
   return all < 1 ? all : 1;
 }
@@ -172,8 +152,8 @@ static int choice_of_file(const struct rules *rules,
   return RULES_NONE;
 }
 
-/* What is not recorded.  What malloc of glibc maps looks like the mappings of
- * the program: it counts among those where they are chosen. */
+/* What is not recorded.  Where the heap is chosen, too, the mappings of the
+ * program are: the others are those of malloc. */
 static int choice_of(const struct rules *rules, const struct mapping *mapping) {
   size_t bytes = mapping->end - mapping->start;
   bool huge = mapping->eligible || mapping->hugetlb;
@@ -183,8 +163,8 @@ static int choice_of(const struct rules *rules, const struct mapping *mapping) {
     return choice_of_file(rules, mapping);
   if (!mapping->open || *mapping->name == '[') return RULES_NONE;
   if (!huge) return RULES_NONE;
-  return rules->mappings >= 0 && bytes >= rules->least ? rules->mappings
-                                                       : rules->heap;
+  if (rules->heap >= 0) return rules->heap;
+  return bytes >= rules->least ? rules->mappings : RULES_NONE;
 }
 
 static void end_mapping(const struct rules *rules, const struct ranges *ranges,
@@ -193,17 +173,17 @@ static void end_mapping(const struct rules *rules, const struct ranges *ranges,
   double rest = 1 - add_recorded(ranges, sums, segments, mapping);
   int choice = choice_of(rules, mapping);
   if (choice >= 0 && (uint32_t)choice < ranges->choices)
-    add(&sums[choice], mapping, rest);
+    add(&sums[choice], mapping, ranges->lg_huge, rest);
 }
 
 void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
              struct look_sum *sums, struct segments *segments) {
-  static struct lines lines;
-  struct mapping mapping, next;
-  bool inside = false;
+  static struct proc_lines lines; /* a stack may be small */
   lines.fd = fd;
   lines.at = lines.end = 0;
-  while (next_line(&lines)) {
+  struct mapping mapping, next;
+  bool inside = false;
+  while (proc_lines_next(&lines)) {
     if (!read_head(&next, lines.line)) {
       if (inside) read_amounts(&mapping, lines.line);
       continue;

@@ -2,11 +2,11 @@
 /* experiments/exec/look.h -- what the kernel granted of what was chosen, by the
  * text of /proc/PID/smaps.
  *
- * Of each choice: the bytes that have memory, and those of them on larger
- * pages.  Memory that was recorded counts by its record; the rest by its name
- * or kind: the heap, the main stack, files, private anonymous mappings.  Where
- * a mapping has memory of several choices, what it has is divided by their
- * lengths.
+ * Of each choice: the bytes that have memory, and those of them on pages of the
+ * kind that was asked for, and of other larger pages.  Memory that was recorded
+ * counts by its record; the rest by its name or kind: the heap, the main stack,
+ * files, private anonymous mappings.  Where a mapping has memory of several
+ * choices, what it has is divided by their lengths.
  */
 #pragma once
 #include <stddef.h>
@@ -20,11 +20,14 @@ enum {                       /* flags of a choice in a process */
        LOOK_OWN_MALLOC = 1,  /* malloc is the program's own */
        LOOK_POOL_EMPTY = 2,  /* hugetlb pages were asked for in vain */
        LOOK_OTHER_BUILD = 4, /* an object is not the one of the plan */
-       LOOK_SANDBOX = 8      /* seccomp: nothing is chosen from then on */
+       LOOK_SANDBOX = 8,     /* seccomp: nothing is chosen from then on */
+       LOOK_FORKED = 16      /* a child has no pages of the pool */
 };
 
+/* In bytes. */
 struct look_sum {
   uint64_t asked, granted;
+  uint64_t other; /* on larger pages, but of another kind than was asked for */
   uint64_t flags;
 };
 

@@ -25,11 +25,7 @@
 
 #include "experiments/exec/shim.h"
 
-enum {
-  PAGE_MAX = 64 << 10, /* base pages are no larger anywhere */
-  HUGE_SHIFT = 26,
-  HELD_MAX = 1024
-};
+enum { HUGE_SHIFT = 26, HELD_MAX = 1024 };
 
 /*
  * hugetlb mappings made here, so that they can be unmapped by the length that
@@ -42,6 +38,8 @@ enum { FREE = 0, BUSY = 1 };
 static struct held {
   uintptr_t start; /* or FREE; with BUSY where a thread changes it */
   size_t asked, mapped;
+  /* Of one that is cut: bytes given back, and in all, where no more is cut. */
+  size_t gone, handed;
 } held[HELD_MAX];
 
 static bool seize(struct held *slot, uintptr_t expected) {
@@ -58,6 +56,7 @@ static bool hold(uintptr_t at, size_t asked, size_t mapped) {
     if (!seize(&held[i], FREE)) continue;
     held[i].asked = asked;
     held[i].mapped = mapped;
+    held[i].gone = held[i].handed = 0;
     release(&held[i], at);
     return true;
   }
@@ -119,6 +118,11 @@ static uintptr_t round_to_thp(uintptr_t at) {
   return (at + THP - 1) & ~((uintptr_t)THP - 1);
 }
 
+static size_t round_to_page(size_t bytes) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  return (bytes + page - 1) & ~(page - 1);
+}
+
 /* 2 MiB to cut from. */
 static void *aligned_chunk(void) {
   void *memory = raw_mmap(NULL, 2 * (size_t)THP, RIGHTS, FLAGS, -1, 0);
@@ -131,8 +135,31 @@ static void *aligned_chunk(void) {
   return (void *)start;
 }
 
+/* Of a chunk of a pool, which is one page: it goes when all of it that was
+ * handed out was given back, and no more is. */
+static void end_chunk(uintptr_t cut_to) {
+  uintptr_t start;
+  struct held *slot = find((const void *)(cut_to - 1), &start);
+  int tries = 1000; /* another thread gives a part of it back */
+  while (slot && !seize(slot, start))
+    if (!--tries) return;
+  if (!slot) return;
+  slot->handed = cut_to - start;
+  bool unused = slot->gone >= slot->handed;
+  release(slot, unused ? FREE : start);
+  if (unused) syscall(SYS_munmap, start, (size_t)THP);
+}
+
+/* What is left of a chunk, from `rest` on, is not cut any more. */
+static void drop_rest(uintptr_t rest) {
+  if (shim.lg_huge && rest)
+    end_chunk(rest);
+  else if (rest % THP)
+    syscall(SYS_munmap, rest, round_to_thp(rest) - rest);
+}
+
 /* Each byte is handed out once, and given back to the kernel by munmap() like
- * any other; what is left of a huge page when the next one begins stays. */
+ * any other. */
 static void *cut(size_t bytes) {
   uintptr_t at = __atomic_load_n(&next_cut, __ATOMIC_RELAXED);
   while (bytes <= round_to_thp(at) - at)
@@ -142,12 +169,23 @@ static void *cut(size_t bytes) {
   void *chunk =
       shim.lg_huge ? map_huge(NULL, THP, RIGHTS, FLAGS) : aligned_chunk();
   if (chunk != MAP_FAILED)
-    __atomic_store_n(&next_cut, (uintptr_t)chunk + bytes, __ATOMIC_RELAXED);
+    drop_rest(__atomic_exchange_n(&next_cut, (uintptr_t)chunk + bytes,
+                                  __ATOMIC_RELAXED));
   return chunk;
 }
 
+/* The last that was cut is given back: so is what is left behind it. */
+static void uncut(uintptr_t at, size_t bytes) {
+  uintptr_t end = at + round_to_page(bytes);
+  if (bytes < THP && end % THP && (at ^ (end - 1)) < THP &&
+      __atomic_load_n(&next_cut, __ATOMIC_RELAXED) == end &&
+      __atomic_compare_exchange_n(&next_cut, &end, 0, false, __ATOMIC_RELAXED,
+                                  __ATOMIC_RELAXED))
+    drop_rest(end);
+}
+
 static void *map_cut(void *at, size_t bytes, int rights, int flags) {
-  size_t whole = (bytes + PAGE_MAX - 1) & ~(size_t)(PAGE_MAX - 1);
+  size_t whole = round_to_page(bytes);
   if (!is_plain(at, rights, flags) || shim.lg_huge > 21 ||
       bytes < shim.cut_least || whole >= THP)
     return MAP_FAILED;
@@ -157,19 +195,34 @@ static void *map_cut(void *at, size_t bytes, int rights, int flags) {
   return memory;
 }
 
-static void *map(void *at, size_t bytes, int rights, int flags, int fd,
-                 off_t offset) {
-  if (shim.sandboxed) return raw_mmap(at, bytes, rights, flags, fd, offset);
-  if (fd < 0 && shim.rules.mappings >= 0 && bytes >= shim.rules.least) {
-    void *memory = map_cut(at, bytes, rights, flags);
-    if (memory == MAP_FAILED && shim.lg_huge)
-      memory = map_huge(at, bytes, rights, flags);
-    if (memory != MAP_FAILED) return memory;
-  }
+static void *map_small_or_huge(void *at, size_t bytes, int rights, int flags) {
+  void *memory = map_cut(at, bytes, rights, flags);
+  if (memory == MAP_FAILED && shim.lg_huge)
+    memory = map_huge(at, bytes, rights, flags);
+  return memory;
+}
+
+static void *map_plain(void *at, size_t bytes, int rights, int flags, int fd,
+                       off_t offset) {
   void *memory = raw_mmap(at, bytes, rights, flags, fd, offset);
+  if (memory == MAP_FAILED && flags & MAP_FIXED && shim_base_edges(at, bytes))
+    memory = raw_mmap(at, bytes, rights, flags, fd, offset);
   if (shim.transparent && memory != MAP_FAILED && bytes >= THP &&
       shim_wants(bytes, flags, fd))
     shim_advise((uintptr_t)memory, bytes);
+  return memory;
+}
+
+static void *map(void *at, size_t bytes, int rights, int flags, int fd,
+                 off_t offset) {
+  void *memory = MAP_FAILED;
+  if (shim.sandboxed) return raw_mmap(at, bytes, rights, flags, fd, offset);
+  bool chosen = fd < 0 && shim.rules.mappings >= 0 && bytes >= shim.rules.least;
+  if (chosen) memory = map_small_or_huge(at, bytes, rights, flags);
+  if (memory == MAP_FAILED)
+    memory = map_plain(at, bytes, rights, flags, fd, offset);
+  if (chosen && memory != MAP_FAILED && shim.reports)
+    shim_report_map(memory, bytes);
   return memory;
 }
 
@@ -205,8 +258,11 @@ static int unmap_part(struct held *slot, uintptr_t start, uintptr_t at,
             to = (at + bytes) & ~(page - 1);
   if (at + bytes >= asked_end) to = end;
   if (to <= from) {
-    release(slot, start);
-    return 0;
+    slot->gone += round_to_page(bytes);
+    bool unused = slot->handed && slot->gone >= slot->handed;
+    size_t mapped = slot->mapped;
+    release(slot, unused ? FREE : start);
+    return unused ? (int)syscall(SYS_munmap, start, mapped) : 0;
   }
   if (from > start) {
     slot->asked = slot->mapped = from - start;
@@ -231,7 +287,9 @@ static int unmap(void *at, size_t bytes) {
 
 SHIM_EXPORT int munmap(void *at, size_t bytes) {
   uintptr_t start;
-  if (shim.reports && bytes >= THP) shim_report_unmap(at, bytes);
+  if (shim.reports && (bytes >= THP || shim.rules.heap >= 0))
+    shim_report_unmap(at, bytes);
+  uncut((uintptr_t)at, bytes);
   struct held *slot = find(at, &start);
   if (!slot || !seize(slot, start)) return unmap(at, bytes);
   if (start != (uintptr_t)at || bytes < slot->asked)
@@ -239,6 +297,18 @@ SHIM_EXPORT int munmap(void *at, size_t bytes) {
   size_t mapped = slot->mapped;
   release(slot, FREE);
   return (int)syscall(SYS_munmap, at, mapped);
+}
+
+SHIM_EXPORT int mprotect(void *at, size_t bytes, int rights) {
+  int failed = (int)syscall(SYS_mprotect, at, bytes, rights);
+  if (failed && shim_base_edges(at, bytes))
+    failed = (int)syscall(SYS_mprotect, at, bytes, rights);
+  return failed;
+}
+
+SHIM_EXPORT int madvise(void *at, size_t bytes, int advice) {
+  return advice == MADV_DONTNEED ? shim_base_discard(at, bytes)
+                                 : (int)syscall(SYS_madvise, at, bytes, advice);
 }
 
 /* The kernel cannot let a hugetlb mapping grow: copy it. */
@@ -270,6 +340,15 @@ static void *remap_huge(struct held *slot, uintptr_t start, size_t bytes,
   return to;
 }
 
+static void *remap_plain(void *at, size_t old_bytes, size_t bytes, int flags,
+                         void *to) {
+  void *memory = (void *)syscall(SYS_mremap, at, old_bytes, bytes, flags, to);
+  if (shim.reports && !shim.sandboxed && memory != MAP_FAILED &&
+      shim_report_unmap(at, old_bytes))
+    shim_report_map(memory, bytes);
+  return memory;
+}
+
 SHIM_EXPORT void *mremap(void *at, size_t old_bytes, size_t bytes, int flags,
                          ...) {
   va_list args;
@@ -278,8 +357,7 @@ SHIM_EXPORT void *mremap(void *at, size_t old_bytes, size_t bytes, int flags,
   va_end(args);
   uintptr_t start;
   struct held *slot = find(at, &start);
-  if (!slot)
-    return (void *)syscall(SYS_mremap, at, old_bytes, bytes, flags, to);
+  if (!slot) return remap_plain(at, old_bytes, bytes, flags, to);
   if (seize(slot, start)) {
     if (start == (uintptr_t)at && old_bytes >= slot->asked)
       return remap_huge(slot, start, bytes, flags);

@@ -35,6 +35,7 @@ struct ranges {
   uint32_t next;    /* where to look for a free one */
   uint64_t live;    /* bytes of them all */
   uint32_t choices; /* of the plan */
+  uint32_t lg_huge; /* of the bytes of a page of a pool; 0: THP */
   /* Bytes that each choice has been given in arenas, for shares of those. */
   uint64_t cut[RULES_CHOICES];
   uint8_t flags[RULES_CHOICES]; /* see look.h */

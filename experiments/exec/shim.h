@@ -74,6 +74,19 @@ void shim_start(void);
 void *shim_map_shared(void *at, size_t bytes, int rights, int flags, int fd,
                       off_t offset, const void *back, const void *frame);
 
+/* --- shim_base.c --- */
+
+/* From now on a forked child has base pages instead of those of a pool. */
+void shim_base_begin(void);
+
+/* What the kernel refused, by errno, to a part of a page of a pool: make the
+ * pages at both ends of [at, at + bytes) base pages, with errno as it was.
+ * True where there is reason to try again. */
+bool shim_base_edges(const void *at, size_t bytes);
+
+/* madvise(MADV_DONTNEED), of parts of such pages, too. */
+int shim_base_discard(void *at, size_t bytes);
+
 /* --- shim_report.c --- */
 
 void shim_report_begin(void);
@@ -85,5 +98,10 @@ void shim_report_before(uint64_t bytes);
 /* Look now. */
 void shim_report_now(void);
 
-/* A mapping of the program's goes: that of a site is recorded no more. */
-void shim_report_unmap(const void *at, size_t bytes);
+/* A mapping of the program's that the rule for mappings chose: it is recorded
+ * where it could be taken for one of malloc's. */
+void shim_report_map(const void *at, size_t bytes);
+
+/* A mapping of the program's goes, and is recorded no more.  Was it that of the
+ * rule for mappings? */
+bool shim_report_unmap(const void *at, size_t bytes);

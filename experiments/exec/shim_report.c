@@ -115,8 +115,19 @@ void shim_report_before(uint64_t bytes) {
   look();
 }
 
-void shim_report_unmap(const void *at, size_t bytes) {
+static bool are_told_apart(void) {
+  return shim.rules.heap >= 0 && shim.rules.mappings >= 0;
+}
+
+void shim_report_map(const void *at, size_t bytes) {
+  struct range range = {
+      .start = (uintptr_t)at, .bytes = bytes, .choice = shim.rules.mappings};
+  if (are_told_apart()) ranges_add(&shim.ranges, &range);
+}
+
+bool shim_report_unmap(const void *at, size_t bytes) {
   uintptr_t from = (uintptr_t)at, to = from + bytes;
+  bool known = false;
   uint32_t used = __atomic_load_n(&shim.ranges.used, __ATOMIC_ACQUIRE);
   for (uint32_t i = 0; i < used; i++) {
     if (!shim.ranges.chunk[i / RANGES_CHUNK]) continue;
@@ -124,9 +135,11 @@ void shim_report_unmap(const void *at, size_t bytes) {
     if (range->start <= RANGES_BUSY || range->base || range->start >= to ||
         range->start + range->bytes <= from)
       continue;
+    known = range->choice == shim.rules.mappings;
     shim_report_before(shim.ranges.live);
     ranges_remove(&shim.ranges, i);
   }
+  return known;
 }
 
 static void end(void) {

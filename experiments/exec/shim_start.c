@@ -202,6 +202,7 @@ bool shim_begin(void) {
   shim.cut_least =
       shim.rules.least > CUT_MIN ? shim.rules.least : (size_t)CUT_MIN;
   shim.lg_huge = lg_of_name(pages);
+  shim.ranges.lg_huge = shim.lg_huge;
   shim.transparent = pages[0] == 't';
   return true;
 }
@@ -232,6 +233,7 @@ __attribute__((constructor)) static void begin(void) {
       begin_malloc();
       shim_start();
     }
+    shim_base_begin();
     if (shim.chosen) shim_report_begin();
   }
   errno = error;

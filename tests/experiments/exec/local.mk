@@ -5,15 +5,18 @@ EXTRA_DIST += \
 	tests/experiments/exec/deep.c \
 	tests/experiments/exec/fork_handlers.c \
 	tests/experiments/exec/malloc_stress.c \
+	tests/experiments/exec/memory_cases.c \
 	tests/experiments/exec/sandbox.c \
 	tests/experiments/exec/shared.c \
 	tests/experiments/exec/small_stack.c \
 	tests/experiments/exec/test_exec.sh \
+	tests/experiments/exec/test_exec_memory.sh \
 	tests/experiments/exec/test_exec_plan.sh \
 	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh
 TESTS += \
 	tests/experiments/exec/test_exec.sh \
+	tests/experiments/exec/test_exec_memory.sh \
 	tests/experiments/exec/test_exec_plan.sh \
 	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh

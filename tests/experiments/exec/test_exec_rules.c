@@ -43,11 +43,12 @@ static void test_a_list_becomes_rules(void) {
   page_plan_fini(&plan);
 }
 
-/* Large and small blocks of one chain; objects and names by number. */
+/* Large and small blocks of one chain; objects and names by number; nothing of
+ * what is refused. */
 static void test_a_chain_becomes_numbers(void) {
   struct plan_frame frames[] = {
       {.object = "/p/prog", .offset = 0x1221},
-      {.object = "/l/lib.so", .offset = 0x30, .function = "g h"}};
+      {.object = "/l/lib.so", .offset = 0x30, .function = "g h.part.0"}};
   struct plan_chain chain = {frames, 2};
   struct plan_choice choices[] = {{.where = "w",
                                    .what = PLAN_SITE_LARGE,
@@ -60,12 +61,17 @@ static void test_a_chain_becomes_numbers(void) {
                                    .what = PLAN_SITE_SMALL,
                                    .least_bytes = 1 << mib,
                                    .chains = &chain,
-                                   .chain_count = 1}};
+                                   .chain_count = 1},
+                                  {.where = "w",
+                                   .what = PLAN_SITE_LARGE,
+                                   .chains = &chain,
+                                   .chain_count = 1,
+                                   .refused = (char *)"another build"}};
   struct plan_object objects[] = {{"/p/prog", "00ff"}};
   struct page_plan plan = {.objects = objects,
                            .object_count = 1,
                            .choices = choices,
-                           .choice_count = 2};
+                           .choice_count = 3};
   char *text = rules_text(&plan);
   CU_ASSERT_STRING_EQUAL(text,
                          "chain:0:100000:ffffffffffffffff:10:20:0.1221:1.30.0;"
@@ -173,6 +179,7 @@ static const char smaps[] =
     "(deleted)\n"
     "Rss:                   0 kB\n"
     "AnonHugePages:         0 kB\n"
+    "KernelPageSize:     2048 kB\n"
     "Private_Hugetlb:    4096 kB\n"
     "7f3000000000-7f3000400000 r--p 00000000 08:01 7      /srv/x/model.bin\n"
     "Rss:                4096 kB\n"
@@ -185,17 +192,53 @@ static void test_mappings_count_by_what_they_are(void) {
   struct rules rules;
   struct ranges *ranges = calloc(1, sizeof *ranges);
   struct look_sum sums[4] = {{0}};
-  rules_read(&rules, "heap:0;mappings:1:100000;file:2:model.bin;stack:3");
+  rules_read(&rules, "mappings:1:100000;file:2:model.bin;stack:3");
   ranges->choices = rules.choices;
   look_at_text(smaps, &rules, ranges, sums);
-  CU_ASSERT_EQUAL(sums[0].asked, 4 << mib);
-  CU_ASSERT_EQUAL(sums[0].granted, 2 << mib);
+  CU_ASSERT_EQUAL(sums[0].asked, 0);
   CU_ASSERT_EQUAL(sums[1].asked, (16 + 4) << mib);
-  CU_ASSERT_EQUAL(sums[1].granted, (16 + 4) << mib);
+  CU_ASSERT_EQUAL(sums[1].granted, 16 << mib);
+  CU_ASSERT_EQUAL(sums[1].other, 4 << mib);
   CU_ASSERT_EQUAL(sums[2].asked, 4 << mib);
   CU_ASSERT_EQUAL(sums[2].granted, 2 << mib);
   CU_ASSERT_EQUAL(sums[3].asked, 64 << 10);
   CU_ASSERT_EQUAL(sums[3].granted, 0);
+  free(ranges);
+}
+
+/* Pages of a pool of that size, and no others. */
+static void test_only_the_kind_asked_for_is_granted(void) {
+  struct rules rules;
+  struct ranges *ranges = calloc(1, sizeof *ranges);
+  struct look_sum sums[1] = {{0}};
+  rules_read(&rules, "mappings:0:100000");
+  ranges->choices = rules.choices;
+  ranges->lg_huge = 21;
+  look_at_text(smaps, &rules, ranges, sums);
+  CU_ASSERT_EQUAL(sums[0].granted, 4 << mib);
+  CU_ASSERT_EQUAL(sums[0].other, 16 << mib);
+  sums[0] = (struct look_sum){0};
+  ranges->lg_huge = 30;
+  look_at_text(smaps, &rules, ranges, sums);
+  CU_ASSERT_EQUAL(sums[0].granted, 0);
+  CU_ASSERT_EQUAL(sums[0].other, (16 + 4) << mib);
+  free(ranges);
+}
+
+/* What malloc() maps is only known by what the program's mappings are. */
+static void test_with_the_heap_mappings_are_those_recorded(void) {
+  struct rules rules;
+  struct ranges *ranges = calloc(1, sizeof *ranges);
+  struct look_sum sums[2] = {{0}};
+  const struct range record = {
+      .start = 0x7f0000000000, .bytes = 4 << mib, .choice = 1};
+  rules_read(&rules, "heap:0;mappings:1:100000");
+  ranges->choices = rules.choices;
+  CU_ASSERT_EQUAL(ranges_add(ranges, &record), 0);
+  look_at_text(smaps, &rules, ranges, sums);
+  CU_ASSERT_EQUAL(sums[0].asked, (4 + 12 + 4) << mib);
+  CU_ASSERT_EQUAL(sums[1].asked, 4 << mib);
+  munmap(ranges->chunk[0], RANGES_CHUNK * sizeof(struct range));
   free(ranges);
 }
 
@@ -379,6 +422,10 @@ static const struct check_test tests[] = {
     {"a function has the name that people write",
      test_a_function_has_the_name_that_people_write},
     {"mappings count by what they are", test_mappings_count_by_what_they_are},
+    {"only the kind asked for is granted",
+     test_only_the_kind_asked_for_is_granted},
+    {"with the heap, mappings are those that are recorded",
+     test_with_the_heap_mappings_are_those_recorded},
     {"recorded memory counts by its record",
      test_recorded_memory_counts_by_its_record},
     {"shared memory is mapped, too", test_shared_memory_is_mapped_too},

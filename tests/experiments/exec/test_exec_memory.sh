@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Memory that vat exec puts on larger pages is as other memory: it can be
+# forked, changed in parts, given back and resized; and the report tells kinds
+# of pages apart.
+here=${0%/*}
+case $here in /*) ;; *) here=$PWD/$here ;; esac
+. "$here/../checks.sh"
+alone_with_the_pools
+unset LD_PRELOAD MALLOC_CONF GLIBC_TUNABLES
+cc=${CC:-cc}
+$cc -O1 -g -o memory_cases "$here/memory_cases.c" || exit 99
+
+good() { # good CASE OPTION...
+  name=$1
+  shift
+  "$vat" exec "$@" -- ./memory_cases "$name" >out 2>err
+  [ "$(cat out)" = good ]
+}
+field() { # field CHOICE KEY, of the report
+  tr -d ' ",' <report.json | awk -F: -v n="$1" -v key="$2" '$1 == "where" { i++ } i == n && $1 == key { print $2 }'
+}
+mib() { # mib CHOICE KEY LEAST MOST
+  bytes=$(field "$1" "$2")
+  [ "$bytes" -ge $(($3 << 20)) ] && [ "$bytes" -le $(($4 << 20)) ]
+}
+
+check "small mappings leave nothing" good small --huge mappings
+check "a block grows" good grow --huge site=make
+# A sanitizer takes more addresses than any limit has.
+grep -q __asan_init "$vat" ||
+  check "within a limit of addresses that two of it exceed" \
+    sh -c "ulimit -v 200000; '$vat' exec --huge site=make -- ./memory_cases grow | grep -q good"
+check "a block shrinks" good shrink --huge site=make
+
+# Blocks by 70 callers of one function, each chosen by a chain of its own.
+{
+  echo '#include <stdlib.h>'
+  echo '__attribute__((noinline)) static char *make(size_t n) { char *volatile p = malloc(n); if (p) p[0] = 1; return p; }'
+  i=0
+  while [ $i -lt 70 ]; do
+    echo "__attribute__((noinline)) int s$i(void); int s$i(void) { char *volatile p = make(1 << 20); return p != 0; }"
+    i=$((i + 1))
+  done
+  echo 'int main(void) { return !('
+  i=0
+  while [ $i -lt 70 ]; do
+    echo "s$i() +"
+    i=$((i + 1))
+  done
+  echo '0); }'
+} >many.c
+$cc -O1 -Wl,--build-id -o many many.c || exit 99
+build=$(readelf -n many | sed -n 's/.*Build ID: //p')
+# OFFSET FUNCTION of what each call of $1 returns to
+calls() {
+  objdump -d many | awk -v to="<$1" '/^[0-9a-f]+ </ { inside = $2 } found { sub(":", "", $1); print $1, inside; found = 0 } index($0, "call") && index($0, to) { found = 1 }'
+}
+first=$(calls malloc | awk '{ print $1; exit }')
+chains=$(calls 'make>' | while read -r offset _; do
+  printf ',[{"object":"/x/many","offset":%d},{"object":"/x/many","offset":%d}]' "0x$first" "0x$offset"
+done)
+printf '{"record":"page-plan","schema":1,"command":[],"pages":"thp","objects":[{"name":"/x/many","build_id":"%s"}],"budget_bytes":null,"used_bytes":0,"predicted":{"user_ratio":null,"lo":null,"hi":null},"everything":{"user_ratio":null,"lo":null,"hi":null,"bytes":0},"harm":{"peak_rss_bytes":[null,null],"zeroed_bytes":null,"faults_saved":null},"choices":[{"where":"w","kind":"heap","what":"site-large","bytes":0,"saving_s":null,"lo":null,"hi":null,"least_bytes":1048576,"chains":[%s],"madvise":null}],"curve":[],"optimum_saving_s":null,"verdict":null,"ways":[]}' \
+  "$build" "${chains#,}" >plan.json
+"$vat" exec --plan plan.json --report report.json -- ./many >out 2>err
+check "70 chains of one function" [ $? = 0 ]
+check "are all of them recognised" mib 1 asked_bytes 70 84
+
+if ! grep -q '\[madvise\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null; then
+  echo "SKIPPED what is on huge pages: transparent_hugepage/enabled is not madvise"
+  echo "$passed passed, $failed failed"
+  [ $failed = 0 ]
+  exit
+fi
+
+good both --huge heap,mappings --report report.json
+check "blocks of malloc are heap" mib 1 asked_bytes 34 37
+check "and mappings are mappings" mib 2 asked_bytes 16 16
+good shrink --huge site=make --report report.json
+check "a block that was large is reported as it was then" mib 1 granted_bytes 96 98
+"$vat" exec --huge mappings --report report.json -- sh -c './memory_cases both; ./memory_cases both; ./memory_cases both' >out 2>err
+check "sums are of several processes" mib 1 asked_bytes 48 52
+check "whose number is reported" says '"processes": 3' report.json
+
+# --- pools ------------------------------------------------------------------------
+pool=/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages
+if [ "$(id -u)" = 0 ] && [ -w $pool ]; then
+  before=$(cat $pool)
+  pooled() { # pooled SIZE CASE OPTION...
+    size=$1 name=$2
+    shift 2
+    good "$name" --pages 2m --reserve="$size" --report report.json "$@"
+  }
+  check "a child writes though the pool is empty" pooled 56M fork --huge site=make,mappings
+  check "its parent keeps its pages" mib 1 granted_bytes 30 34
+  check "and this is reported" says 'children that fork made have no pages of the pool; fix: --pages thp; [0-9]* bytes are on transparent' report.json
+  check "also of the heap" pooled 42M fork --huge heap
+  check "parts of huge pages" pooled 10M parts --huge mappings
+  check "small mappings leave no page of the pool" pooled 6M small --huge mappings
+  check "a plan whose pool was empty is told apart" pooled 20M both --huge site=make,mappings
+  check "what of it was granted" mib 1 granted_bytes 0 0
+  check "and where the rest is" says 'was used up; fix: --reserve SIZE, or a larger pool; 35651584 bytes are on transparent' report.json
+  check "the pool is restored" [ "$(cat $pool)" = "$before" ]
+fi
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
