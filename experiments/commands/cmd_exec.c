@@ -65,7 +65,8 @@ const struct option_table exec_table = {
     .doc =
         "Run a program with chosen parts of its memory on larger pages.\v"
         "The program need not be recompiled.  Its output, exit status and "
-        "signals are its own; vat prints only what keeps it from starting.",
+        "signals are its own; vat prints only what keeps it from starting, and "
+        "what of a plan is not of this build.",
 };
 
 struct running_exec {
