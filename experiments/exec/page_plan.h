@@ -19,7 +19,7 @@ enum {
   PLAN_NAME = 16,  /* of a page kind */
   PLAN_FRAMES = 8, /* of a chain at most */
   PLAN_WHY = 240,
-  PLAN_BUILD_ID = 64 /* of 20 bytes, as hexadecimal digits, usually */
+  PLAN_BUILD_ID = 2 * 64 + 1 /* hexadecimal digits: of 20 bytes, usually */
 };
 
 /* How a choice is found. */

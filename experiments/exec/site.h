@@ -36,8 +36,8 @@ struct site_rule {
 };
 
 struct site_object {
-  char name[RULES_NAME]; /* without folders; "": the program itself */
-  char build_id[64];     /* "": unknown */
+  char name[RULES_NAME];     /* without folders; "": the program itself */
+  char build_id[2 * 64 + 1]; /* "": unknown */
 };
 
 struct site_rules {
