@@ -88,7 +88,7 @@ check "main() alone tells nothing" refused_all ./deep 10
 check "and that is said" says 'main() allocates'
 mkdir mainly
 echo '#include <stdlib.h>
-int main(void) { char *volatile p = malloc(40 << 20); p[0] = 1; return 0; }' >mainly.c
+int main(void) { volatile char *volatile p = malloc(40 << 20); p[0] = 1; return 0; }' >mainly.c
 $cc -O1 -Wl,--build-id -o mainly/deep mainly.c || exit 99
 plan "\"$build\"" "$(choice w main | sed 's/},{"object[^]]*}/}/')"
 run sh -c mainly/deep
