@@ -21,7 +21,7 @@ nobase_dist_doc_DATA = \
 	doc/examples/lookup.c \
 	doc/examples/reverse.c \
 	doc/examples/tables.profile \
-	doc/examples/thp_64k.c \
+	doc/examples/shared_pages.c \
 	doc/examples/translate.c \
 	doc/examples/translate.expected \
 	doc/examples/vm-size.sh \

@@ -21,6 +21,13 @@
 #include "huge_pages/kernel_files.h"
 #include "huge_pages/pool_resize.h"
 
+/* Whom to guard, and what for. */
+struct ward {
+  int socket, process; /* a descriptor of each; -1: no process */
+  const struct hp_holding *holding;
+  size_t page_bytes, pages;
+};
+
 static bool close_from_to(int first, int last) {
   return first > last || !syscall(SYS_close_range, first, last, 0);
 }
@@ -72,10 +79,11 @@ static void retitle(const char *title) {
  * guardian, and for ps; and no victim for the kernel when memory runs out.
  * Each is a courtesy and may fail.
  */
-static void become_somebody(size_t page_bytes, size_t pages) {
-  char title[80];
-  snprintf(title, sizeof title, "hp_guardian: holds %zu pages of %zu kB", pages,
-           page_bytes / 1024);
+static void become_somebody(const struct ward *ward) {
+  char title[80] = "hp_guardian: ";
+  size_t used = strlen(title);
+  ward->holding->entitle(title + used, sizeof title - used, ward->page_bytes,
+                         ward->pages);
   prctl(PR_SET_NAME, "hp_guardian", 0, 0, 0);
   retitle(title);
   int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -90,17 +98,14 @@ static void report(int socket, struct hp_guardian_report what) {
   send(socket, &what, sizeof what, MSG_NOSIGNAL);
 }
 
-/* Grow the pool, telling the ward before and after. */
-static int take(int socket, int fd, size_t page_bytes, size_t pages,
-                size_t *took) {
-  struct hp_pool pool;
+/* Take what is wanted, telling the ward before. */
+static int take(const struct ward *ward, int fd, size_t *took) {
+  struct hp_guardian_report before = {.stage = HP_GUARDIAN_TAKES};
   if (hp_pool_lock(fd)) return -1;
-  int failed = hp_pool_read(page_bytes, &pool);
+  int failed = ward->holding->look(fd, ward->page_bytes, ward->pages, &before);
   if (!failed) {
-    report(socket, (struct hp_guardian_report){.stage = HP_GUARDIAN_GROWS,
-                                               .was = hp_pool_persistent(&pool),
-                                               .most = pages + pool.surplus});
-    failed = hp_pool_grow(fd, page_bytes, pages, took);
+    report(ward->socket, before);
+    failed = ward->holding->take(fd, ward->page_bytes, ward->pages, took);
   }
   int error = errno;
   hp_pool_unlock(fd);
@@ -121,34 +126,35 @@ static bool ordered(int socket) {
  * ward's end open, too.  Nor would any message do: a ward that closed its
  * standard error may have got this socket for it.
  */
-static void await_ward(int socket, int ward) {
-  struct pollfd events[] = {{.fd = socket, .events = POLLIN},
-                            {.fd = ward, .events = POLLIN}};
+static void await_ward(const struct ward *ward) {
+  struct pollfd events[] = {{.fd = ward->socket, .events = POLLIN},
+                            {.fd = ward->process, .events = POLLIN}};
   for (;;) {
     if (poll(events, 2, -1) < 0) continue;
-    if (events[0].revents & POLLIN && ordered(socket)) return;
+    if (events[0].revents & POLLIN && ordered(ward->socket)) return;
     if (events[0].revents & ~POLLIN || events[1].revents) return;
   }
 }
 
-static _Noreturn void guard(int socket, int ward, size_t page_bytes,
-                            size_t pages) {
+static _Noreturn void guard(const struct ward *ward) {
+  const struct hp_holding *holding = ward->holding;
+  int socket = ward->socket;
   size_t took = 0;
-  close_others(socket, ward);
+  close_others(socket, ward->process);
   fill_standard_files();
-  become_somebody(page_bytes, pages);
+  become_somebody(ward);
   if (chdir("/")) errno = 0; /* only so as not to keep a file system busy */
-  int fd = hp_pool_open(page_bytes);
-  if (fd < 0 || take(socket, fd, page_bytes, pages, &took)) {
+  int fd = holding->open(ward->page_bytes);
+  if (fd < 0 || take(ward, fd, &took)) {
     report(socket, (struct hp_guardian_report){.stage = HP_GUARDIAN_FAILED,
                                                .error = errno});
     _exit(1);
   }
   report(socket,
          (struct hp_guardian_report){.stage = HP_GUARDIAN_HOLDS, .took = took});
-  await_ward(socket, ward);
+  await_ward(ward);
   struct hp_guardian_report last = {.stage = HP_GUARDIAN_RETURNED};
-  if (hp_pool_shrink(fd, page_bytes, took)) {
+  if (holding->give_back(fd, ward->page_bytes, took)) {
     last.stage = HP_GUARDIAN_FAILED;
     last.error = errno;
   }
@@ -157,13 +163,13 @@ static _Noreturn void guard(int socket, int ward, size_t page_bytes,
 }
 
 /* The child in between: its death leaves the guardian to init. */
-static int fork_twice(int socket, int ward, size_t page_bytes, size_t pages) {
+static int fork_twice(const struct ward *ward) {
   int status;
   pid_t child = fork();
   if (child == 0) {
     setsid();
     pid_t guardian = fork();
-    if (guardian == 0) guard(socket, ward, page_bytes, pages);
+    if (guardian == 0) guard(ward);
     _exit(guardian < 0);
   }
   if (child < 0) return -1;
@@ -194,10 +200,12 @@ static int make_socket(int ends[2]) {
   return 0;
 }
 
-int hp_guardian_start(size_t page_bytes, size_t pages) {
+int hp_guardian_start(const struct hp_holding *holding, size_t page_bytes,
+                      size_t pages) {
   int ends[2];
   if (make_socket(ends)) return -1;
-  int ward = (int)syscall(SYS_pidfd_open, getpid(), 0); /* -1 before 5.3 */
+  int process = (int)syscall(SYS_pidfd_open, getpid(), 0); /* -1 before 5.3 */
+  const struct ward ward = {ends[1], process, holding, page_bytes, pages};
   /*
    * All signals stay blocked in the guardian: a handler of the ward's must not
    * run there, and a pending signal would cut the kernel's growing short.
@@ -205,11 +213,11 @@ int hp_guardian_start(size_t page_bytes, size_t pages) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  int failed = fork_twice(ends[1], ward, page_bytes, pages);
+  int failed = fork_twice(&ward);
   int error = errno;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(ends[1]);
-  if (ward >= 0) close(ward);
+  if (process >= 0) close(process);
   if (!failed) return ends[0];
   close(ends[0]);
   errno = error;

@@ -16,6 +16,7 @@
 #endif
 
 #include "huge_pages/available_memory.h"
+#include "huge_pages/guardian.h"
 #include "huge_pages/kernel_files.h"
 #include "huge_pages/kind_list.h"
 #include "huge_pages/pool.h"
@@ -195,6 +196,7 @@ const struct hp_kind hp_hugetlb_kind = {
     .map = hugetlb_map,
     .unmap = hugetlb_unmap,
     .explain = hugetlb_explain,
+    .holding = &hp_pool_holding,
     .pooled = true,
     .for_programs = true,
 };

@@ -3,9 +3,10 @@
  *
  * A kind is a page size together with the way the kernel is asked for it:
  * base pages with transparent huge pages forbidden ("4k"), transparent huge
- * pages ("thp"), or a hugetlb pool ("2m", "1g", and every other size the
- * machine reports, named by its size).  2m and 1g are always in the table, so
- * that asking for one on a machine without it is explained, not unknown.
+ * pages ("thp"), those of a size between that the kernel has a switch for
+ * ("thp-64k"), or a hugetlb pool ("2m", "1g", and every other size the machine
+ * reports, named by its size).  2m and 1g are always in the table, so that
+ * asking for one on a machine without it is explained, not unknown.
  * Not thread-safe on first use: the table is filled from sysfs once.
  */
 #pragma once
@@ -13,12 +14,13 @@
 #include <stddef.h>
 
 struct hp_granted;
+struct hp_holding;
 struct hp_missing;
 struct hp_region;
 
 enum {
   HP_NAME_SIZE = 16, /* longest kind name, with its NUL */
-  HP_KINDS_MAX = 16  /* of one machine */
+  HP_KINDS_MAX = 24  /* of one machine: 64 KiB pages have up to 18 */
 };
 
 /* A switch of the kernel that decides who gets pages of a kind. */
@@ -32,6 +34,7 @@ struct hp_setting {
 /* What is 0 or NULL has the default that its comment names. */
 struct hp_kind {
   char name[HP_NAME_SIZE]; /* "thp"; "": by its size, "4k", "2m", "64k", ... */
+  const char *prefix;      /* of names by size: "thp-"; NULL: none */
   const char *summary;     /* one line for listings */
   const char *words; /* "transparent huge pages"; NULL: "2 MiB pages", ... */
   size_t bytes;      /* size of the pages it asks for; set by the table */
@@ -51,6 +54,11 @@ struct hp_kind {
   /* NULL: hp_guarded_unmap() (huge_pages/guarded_map.h). */
   void (*unmap)(struct hp_region *region);
   /*
+   * Fault in `bytes` (a multiple of its pages) of the region from `at` on.  -1
+   * with errno ENOMEM.  NULL: hp_populate() (huge_pages/kind_list.h).
+   */
+  int (*populate)(struct hp_region *region, size_t at, size_t bytes);
+  /*
    * After faulting in: make good what the faults missed, as far as it goes.
    * NULL where faulting in is all there is.
    */
@@ -61,8 +69,12 @@ struct hp_kind {
   int (*explain)(const struct hp_kind *kind, size_t bytes,
                  struct hp_missing *missing);
   const struct hp_setting *settings; /* NULL: none */
+  /* What hp_pool_reserve() takes for it (huge_pages/guardian.h); NULL: nothing
+   * is to be taken. */
+  const struct hp_holding *holding;
   bool base;   /* the machine's smallest pages, what others are compared with */
   bool pooled; /* pages come from a hugetlb pool: see huge_pages/pool.h */
+  bool named;  /* measured where it is named; not one of --pages all */
   /* vat compare gives it to programs: experiments/exec/page_shim.c */
   bool for_programs;
 };
@@ -74,7 +86,8 @@ struct hp_missing {
   char fix[200]; /* a command, or a sentence where none helps */
 };
 
-/* The kinds in listing order: base, thp, then hugetlb sizes ascending. */
+/* The kinds in listing order: base, thp, hugetlb sizes, then the sizes between;
+ * each ascending. */
 size_t hp_kind_count(void);
 const struct hp_kind *hp_kind_at(size_t index); /* NULL: past the last */
 const struct hp_kind *hp_kind_base(void);       /* the first */
@@ -91,7 +104,7 @@ const struct hp_kind *hp_kind_find(const char *name);
 
 /*
  * The page size that `name` stands for in a record of any machine: the size it
- * names, else that of the kind here, else 2 MiB.
+ * names ("2m", "thp-64k"), else that of the kind here, else 2 MiB.
  */
 size_t hp_kind_usual_bytes(const char *name);
 

@@ -17,7 +17,8 @@
 #define KINDS(X) \
   X(base)        \
   X(thp)         \
-  X(hugetlb)
+  X(hugetlb)     \
+  X(sized_thp)
 
 #define DECLARE(name) extern const struct hp_kind hp_##name##_kind;
 #define LIST(name) &hp_##name##_kind,
@@ -32,7 +33,10 @@ static void add(struct hp_kind *kinds, size_t *count, const struct hp_kind *way,
   struct hp_kind *kind = &kinds[(*count)++];
   *kind = *way;
   kind->bytes = bytes;
-  if (!*kind->name) hp_page_name(bytes, kind->name);
+  if (*kind->name) return;
+  char size[HP_NAME_SIZE];
+  snprintf(kind->name, sizeof kind->name, "%s%.11s",
+           kind->prefix ? kind->prefix : "", hp_page_name(bytes, size));
 }
 
 static void add_sizes(struct hp_kind *kinds, size_t *count,
@@ -77,7 +81,8 @@ const struct hp_kind *hp_kind_find(const char *name) {
 
 size_t hp_kind_usual_bytes(const char *name) {
   const int error = errno;
-  size_t bytes = hp_page_bytes(name);
+  const char *dash = strrchr(name, '-'); /* behind a prefix */
+  size_t bytes = hp_page_bytes(dash ? dash + 1 : name);
   const struct hp_kind *kind = bytes ? NULL : hp_kind_find(name);
   errno = error;
   if (kind) bytes = kind->usual_bytes ? kind->usual_bytes : kind->bytes;

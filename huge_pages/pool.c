@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 #include "huge_pages/guardian.h"
-#include "huge_pages/pool_resize.h"
 
 struct hp_reservation {
+  const struct hp_holding *holding;
   size_t page_bytes;
-  int guardian; /* socket; -1 when the pool was large enough and not ours */
+  int guardian; /* socket; -1 when what is wanted was there, and not ours */
   pid_t pid;
-  size_t took; /* pages, to give back ourselves if the guardian cannot */
+  size_t took; /* to give back ourselves if the guardian cannot */
 };
 
 /* False when the guardian is gone. */
@@ -29,26 +29,17 @@ static bool receive(int socket, struct hp_guardian_report *report) {
 }
 
 /* The guardian is gone (somebody killed it): do its duty. */
-static void fix(size_t page_bytes, size_t took) {
-  int fd = took ? hp_pool_open(page_bytes) : -1;
+static void fix(const struct hp_reservation *it, size_t took) {
+  int fd = took ? it->holding->open(it->page_bytes) : -1;
   if (fd < 0) return;
-  hp_pool_shrink(fd, page_bytes, took);
+  it->holding->give_back(fd, it->page_bytes, took);
   close(fd);
 }
 
-/* It went while it grew the pool from `was`, having told nobody by how much. */
-static void fix_half_grown(size_t page_bytes, size_t was, size_t most) {
-  struct hp_pool pool;
-  if (hp_pool_read(page_bytes, &pool)) return;
-  size_t now = hp_pool_persistent(&pool);
-  size_t grown = now > was ? now - was : 0;
-  fix(page_bytes, grown < most ? grown : most);
-}
-
-/* Follow the reports until the guardian holds the pages, or does not. */
-static int await_growth(struct hp_reservation *it) {
+/* Follow the reports until the guardian holds it, or does not. */
+static int await_holding(struct hp_reservation *it) {
   struct hp_guardian_report report;
-  bool growing = false;
+  bool taking = false;
   size_t was = 0, most = 0;
   while (receive(it->guardian, &report)) {
     it->pid = report.pid;
@@ -58,45 +49,45 @@ static int await_growth(struct hp_reservation *it) {
       errno = report.error ? report.error : ENOMEM;
       return -1;
     }
-    growing = true;
+    taking = true;
     was = report.was;
     most = report.most;
   }
-  if (growing) fix_half_grown(it->page_bytes, was, most);
+  /* It went while it took, having told nobody how much. */
+  if (taking) fix(it, it->holding->half(it->page_bytes, was, most));
   errno = ENOMEM;
   return -1;
 }
 
 /* 0, or why not. */
-static int may_not_resize(size_t page_bytes) {
-  int fd = hp_pool_open(page_bytes);
+static int may_not_take(const struct hp_reservation *it) {
+  int fd = it->holding->open(it->page_bytes);
   if (fd < 0) return errno;
   close(fd);
   return 0;
 }
 
 static int start(struct hp_reservation *it, size_t pages) {
-  struct hp_pool pool;
-  if (hp_pool_read(it->page_bytes, &pool)) return -1;
-  int error = may_not_resize(it->page_bytes);
+  int error = may_not_take(it);
   if (error) {
-    if (pages <= hp_pool_spare(&pool)) return 0;
+    if (it->holding->is_there(it->page_bytes, pages)) return 0;
     errno = error;
     return -1;
   }
-  it->guardian = hp_guardian_start(it->page_bytes, pages);
+  it->guardian = hp_guardian_start(it->holding, it->page_bytes, pages);
   if (it->guardian < 0) return -1;
-  return await_growth(it);
+  return await_holding(it);
 }
 
 struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
                                        size_t bytes) {
-  if (!kind || !kind->pooled) {
+  if (!kind || !kind->holding) {
     errno = EINVAL;
     return NULL;
   }
   struct hp_reservation *it = calloc(1, sizeof *it);
   if (!it) return NULL;
+  it->holding = kind->holding;
   it->page_bytes = kind->bytes;
   it->guardian = -1;
   if (!start(it, bytes / kind->bytes + (bytes % kind->bytes != 0))) return it;
@@ -113,7 +104,7 @@ void hp_pool_release(struct hp_reservation *it) {
     struct hp_guardian_report last;
     send(it->guardian, HP_GUARDIAN_ORDER, sizeof HP_GUARDIAN_ORDER,
          MSG_NOSIGNAL);
-    if (!receive(it->guardian, &last)) fix(it->page_bytes, it->took);
+    if (!receive(it->guardian, &last)) fix(it, it->took);
     close(it->guardian);
   }
   free(it);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* huge_pages/pool.h -- the kernel's pools of hugetlb pages.
+/* huge_pages/pool.h -- the kernel's pools of hugetlb pages, and reservations.
  *
- * A reservation grows a pool for the life of this process and gives back
- * exactly what it took.  A guardian process holds it: it restores the pool
- * when told to, or as soon as its parent is gone, however it went (SIGKILL
- * included).  Growth is a difference, taken under a lock, and free pages that
- * another reservation counts on are not counted, so that reservations at once
- * neither undo nor rob each other.  Reserve before mapping regions.
+ * A reservation grows a pool, or sets a switch, for the life of this process
+ * and gives back exactly what it took.  A guardian process holds it: it
+ * restores the machine when told to, or as soon as its parent is gone, however
+ * it went (SIGKILL included).  Growth of a pool is a difference, taken under a
+ * lock, and free pages that another reservation counts on are not counted; the
+ * last reservation of a switch restores what the first one found.  So
+ * reservations at once neither undo nor rob each other.  Reserve before mapping
+ * regions.
  */
 #pragma once
 #include <stddef.h>
@@ -28,11 +30,11 @@ struct hp_reservation;
 
 /*
  * Make sure at least `bytes` of free, unreserved pages are in the pool of
- * `kind` (a hugetlb kind), growing it if needed.  NULL with errno: EINVAL
- * (`kind` has no pool), EACCES (not root), EROFS (/sys is mounted read-only,
- * as in many containers: root or not does not matter), ENOMEM (the kernel
- * granted less; what it gave has been returned), ENOENT (no such pool), EBUSY
- * (another reservation held the lock for a minute).
+ * `kind`, growing it if needed; or that its switch is on.  NULL with errno:
+ * EINVAL (`kind` has neither), EACCES (not root), EROFS (/sys is mounted
+ * read-only, as in many containers: root or not does not matter), ENOMEM (the
+ * kernel granted less; what it gave has been returned), ENOENT (no such pool),
+ * EBUSY (another reservation held the lock for a minute).
  */
 struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
                                        size_t bytes);

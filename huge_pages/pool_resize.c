@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "huge_pages/available_memory.h"
+#include "huge_pages/guardian.h"
 #include "huge_pages/kernel_files.h"
 
 static size_t above(size_t a, size_t b) { return a > b ? a - b : 0; }
@@ -256,3 +257,38 @@ int hp_pool_shrink(int fd, size_t page_bytes, size_t took) {
   errno = error;
   return failed;
 }
+
+static void entitle(char *title, size_t size, size_t page_bytes, size_t pages) {
+  snprintf(title, size, "holds %zu pages of %zu kB", pages, page_bytes / 1024);
+}
+
+static bool is_there(size_t page_bytes, size_t pages) {
+  struct hp_pool pool;
+  return !hp_pool_read(page_bytes, &pool) && pages <= hp_pool_spare(&pool);
+}
+
+static int look(int fd, size_t page_bytes, size_t pages,
+                struct hp_guardian_report *report) {
+  struct hp_pool pool;
+  (void)fd;
+  if (hp_pool_read(page_bytes, &pool)) return -1;
+  report->was = hp_pool_persistent(&pool);
+  report->most = pages + pool.surplus;
+  return 0;
+}
+
+static size_t half(size_t page_bytes, size_t was, size_t most) {
+  struct hp_pool pool;
+  if (hp_pool_read(page_bytes, &pool)) return 0;
+  return hp_pool_taken(was, was + most, hp_pool_persistent(&pool));
+}
+
+const struct hp_holding hp_pool_holding = {
+    .entitle = entitle,
+    .open = hp_pool_open,
+    .is_there = is_there,
+    .look = look,
+    .take = hp_pool_grow,
+    .give_back = hp_pool_shrink,
+    .half = half,
+};

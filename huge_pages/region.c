@@ -29,7 +29,7 @@ static void touch(volatile unsigned char *base, size_t bytes, size_t step) {
  * MADV_POPULATE_WRITE turns a page that cannot be had (a hugetlb pool emptied
  * under us, a cgroup's limit) into an error; touching it would be a SIGBUS.
  */
-static int populate(unsigned char *base, size_t bytes) {
+int hp_populate(unsigned char *base, size_t bytes) {
   int failed;
   do failed = madvise(base, bytes, MADV_POPULATE_WRITE);
   while (failed && errno == EINTR);
@@ -41,14 +41,16 @@ static int populate(unsigned char *base, size_t bytes) {
   return 0;
 }
 
-static int fault_in(const struct hp_region *region,
+static int fault_in(struct hp_region *region,
                     int (*progress)(size_t done, void *context),
                     void *context) {
   size_t page = region->kind->bytes;
   size_t step = page > progress_step ? page : progress_step;
   for (size_t done = 0; done < region->bytes;) {
     size_t left = region->bytes - done, next = left < step ? left : step;
-    if (populate(region->base + done, next)) return -1;
+    if (region->kind->populate ? region->kind->populate(region, done, next)
+                               : hp_populate(region->base + done, next))
+      return -1;
     done += next;
     if (progress && progress(done, context)) {
       errno = EINTR;
@@ -112,10 +114,11 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static size_t above(size_t a, size_t b) { return a > b ? a - b : 0; }
 
 /*
- * Never more than what is still missing.  Keep the sizes ascending; a seventh
- * size is left out, hence missing.
+ * Never more than what is still missing.  Keep the sizes ascending; one more
+ * than there is room for is left out, hence missing.
  */
-static void grant(struct hp_granted *granted, size_t page_bytes, size_t bytes) {
+void hp_granted_add(struct hp_granted *granted, size_t page_bytes,
+                    size_t bytes) {
   size_t at = 0;
   bytes = least(bytes, granted->missing);
   while (at < granted->sizes && granted->by[at].page_bytes < page_bytes) at++;
@@ -147,10 +150,10 @@ static void account(const struct hp_mapping *vma, uintptr_t start,
   size_t hugetlb = least(vma->hugetlb, size);
   size_t thp = least(vma->thp, size - hugetlb);
   size_t base = least(above(vma->rss, vma->thp), size - hugetlb - thp);
-  grant(granted, sizes.base, above(base, outside));
-  grant(granted, sizes.thp, above(thp, outside));
-  grant(granted, vma->page_bytes ? vma->page_bytes : sizes.base,
-        above(hugetlb, outside));
+  hp_granted_add(granted, sizes.base, above(base, outside));
+  hp_granted_add(granted, sizes.thp, above(thp, outside));
+  hp_granted_add(granted, vma->page_bytes ? vma->page_bytes : sizes.base,
+                 above(hugetlb, outside));
 }
 
 /* What is wanted of each mapping in turn. */
@@ -214,10 +217,12 @@ static void account_written(const struct request *request,
   size_t hugetlb = least(vma->hugetlb, wanted);
   size_t thp = least(vma->thp, wanted - hugetlb);
   size_t rest = above(wanted - hugetlb - thp, vma->swap);
-  grant(granted, request->sizes.base, least(rest, above(vma->rss, vma->thp)));
-  grant(granted, request->sizes.thp, thp);
-  grant(granted, vma->page_bytes ? vma->page_bytes : request->sizes.base,
-        hugetlb);
+  hp_granted_add(granted, request->sizes.base,
+                 least(rest, above(vma->rss, vma->thp)));
+  hp_granted_add(granted, request->sizes.thp, thp);
+  hp_granted_add(granted,
+                 vma->page_bytes ? vma->page_bytes : request->sizes.base,
+                 hugetlb);
 }
 
 int hp_smaps_add_written(FILE *smaps, const struct hp_range *ranges,

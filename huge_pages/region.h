@@ -18,10 +18,12 @@ struct hp_region {
   unsigned char *base;
   size_t bytes;    /* mapped; a multiple of kind->bytes */
   const char *via; /* how: "mmap", "libhugetlbfs", ... */
+  size_t counted;  /* bytes that the kernel counted as given by its size; 0:
+                      where nothing counts them */
 };
 
 /* Bytes granted, by the size of the page that backs them. */
-enum { HP_GRANTED_SIZES = 6 };
+enum { HP_GRANTED_SIZES = 12 }; /* all that a THP can be, and hugetlb */
 struct hp_granted {
   size_t missing; /* bytes that no page backs: never faulted, or swapped out */
   size_t sizes;   /* entries used, page sizes ascending */

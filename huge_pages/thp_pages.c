@@ -12,6 +12,7 @@
 #include "huge_pages/kernel_files.h"
 #include "huge_pages/kind_list.h"
 #include "huge_pages/region.h"
+#include "huge_pages/size_text.h"
 
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25 /* Linux 6.1 */
@@ -64,7 +65,7 @@ static bool chosen(const char *path, const char *word) {
  * Linux 6.8 and later have a switch per size; it rules unless it says
  * "inherit".  Before, the one for all sizes does.
  */
-static const char *switched_off(size_t bytes, char *path, size_t size) {
+const char *hp_thp_switched_off(size_t bytes, char *path, size_t size) {
   const char *all = THP_DIRECTORY "/enabled";
   snprintf(path, size, THP_DIRECTORY "/hugepages-%zukB/enabled", bytes / 1024);
   if (chosen(path, "never")) return "madvise";
@@ -95,9 +96,11 @@ int hp_thp_explain(const struct hp_kind *kind, size_t bytes,
              "this kernel has no transparent huge pages");
     snprintf(missing->fix, sizeof missing->fix,
              "run on a kernel built with CONFIG_TRANSPARENT_HUGEPAGE");
-  } else if ((fix = switched_off(kind->bytes, path, sizeof path))) {
+  } else if ((fix = hp_thp_switched_off(kind->bytes, path, sizeof path))) {
+    bool between = kind->bytes != hp_thp_page_bytes();
     snprintf(missing->why, sizeof missing->why,
-             "transparent huge pages are switched off (never)");
+             "transparent huge pages%s%s are switched off (never)",
+             between ? " of " : "", between ? HP_SIZE_SHOWN(kind->bytes) : "");
     snprintf(missing->fix, sizeof missing->fix, "echo %s | sudo tee %s", fix,
              path);
   } else if (disabled_for_process()) {

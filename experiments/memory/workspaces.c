@@ -35,11 +35,16 @@ size_t workspace_cost(const struct hp_kind *kind, size_t bytes) {
   return need > have ? need - have : 0;
 }
 
+/* Is there something that a reservation can take for it? */
+static bool can_reserve(const struct hp_kind *kind) {
+  size_t have;
+  return kind->holding && (!kind->pooled || pool_free_bytes(kind, &have));
+}
+
 /* May `kind` be had here, growing its pool if `reserve`?  If not, `missing`. */
 static bool is_possible(const struct hp_kind *kind, size_t bytes, bool reserve,
                         struct hp_missing *missing) {
-  size_t have;
-  if (reserve && pool_free_bytes(kind, &have)) return true; /* will be tried */
+  if (reserve && can_reserve(kind)) return true; /* will be tried */
   return !hp_kind_explain(kind, bytes, missing);
 }
 
@@ -57,8 +62,8 @@ int workspace_missing(const struct hp_kind *kind,
   char fix[sizeof missing->fix];
   snprintf(fix, sizeof fix, "%s", missing->fix);
   drop_sudo(fix);
-  /* A pool can be grown for the run alone. */
-  bool grow = kind->pooled && !strncmp(missing->fix, "echo ", 5);
+  /* A pool can be grown, and a switch set, for the run alone. */
+  bool grow = kind->holding && !strncmp(missing->fix, "echo ", 5);
   return fail(VAT_ABSENT, "%s%s pages: %s%s%s%s", optional ? "note: no " : "",
               kind->name, missing->why, *fix ? "; fix: " : "",
               grow ? "--reserve (as root), or " : "", fix);
@@ -68,7 +73,8 @@ static void explain_reservation(const struct hp_kind *kind, size_t bytes,
                                 int error, struct hp_missing *missing) {
   if (error == EACCES) {
     snprintf(missing->why, sizeof missing->why,
-             "only root can grow the pool of these pages");
+             kind->pooled ? "only root can grow the pool of these pages"
+                          : "only root can switch these pages on");
     snprintf(missing->fix, sizeof missing->fix, "run this with sudo");
   } else if (error == EROFS) {
     snprintf(missing->why, sizeof missing->why, "/sys is mounted read-only");
@@ -115,9 +121,6 @@ static int add_named(void *at, const char *option, const char *name) {
                 option, name, spelling_hint(&spelling));
   if (has_kind(pages, kind))
     return fail(VAT_USAGE, "--%s: %s is named twice", option, name);
-  if (pages->count == PAGE_SET_MAX)
-    return fail(VAT_USAGE, "--%s: too many kinds; name at most %d", option,
-                PAGE_SET_MAX);
   pages->kinds[pages->count++] = kind;
   return VAT_OK;
 }
@@ -127,7 +130,8 @@ int page_set_add(struct page_set *pages, const char *list, bool reserve) {
   if (page_set_is_named(list))
     return option_items(pages, "pages", list, add_named);
   for (size_t i = 0; i < hp_kind_count() && pages->count < PAGE_SET_MAX; i++)
-    if (is_possible(hp_kind_at(i), 1, reserve, &missing))
+    if (!hp_kind_at(i)->named &&
+        is_possible(hp_kind_at(i), 1, reserve, &missing))
       pages->kinds[pages->count++] = hp_kind_at(i);
   if (pages->count) return VAT_OK;
   return fail(VAT_ABSENT, "no page kind is available; vat doctor shows why");
@@ -139,7 +143,7 @@ static void note_missing(const struct page_set *pages, bool reserve,
                          size_t bytes) {
   struct hp_missing missing;
   for (size_t i = 0; i < hp_kind_count(); i++)
-    if (!has_kind(pages, hp_kind_at(i)) &&
+    if (!hp_kind_at(i)->named && !has_kind(pages, hp_kind_at(i)) &&
         !is_possible(hp_kind_at(i), bytes, reserve, &missing))
       workspace_missing(hp_kind_at(i), &missing, true);
 }
@@ -172,16 +176,20 @@ static void drop_kind(struct workspaces *ws, struct page_set *pages,
   ws->reservations[pages->count] = NULL;
 }
 
-/* Reserve every pool: before any mapping, since reserving forks. */
+/* Reserve every pool, before any mapping, and see whether switches can be set:
+ * or that would show only after minutes of faults. */
 static int reserve_all(struct workspaces *ws, struct page_set *pages,
                        size_t bytes, bool optional) {
   for (size_t i = 0; i < pages->count;) {
-    size_t ignored;
     ws->count = i;
-    int code = pool_free_bytes(pages->kinds[i], &ignored)
+    int code = can_reserve(pages->kinds[i])
                    ? workspace_reserve(pages->kinds[i], bytes, optional,
                                        &ws->reservations[i])
                    : VAT_OK;
+    if (!code && !pages->kinds[i]->pooled) {
+      hp_pool_release(ws->reservations[i]);
+      ws->reservations[i] = NULL;
+    }
     if (code && !optional) return code;
     if (code)
       drop_kind(ws, pages, i);
@@ -192,14 +200,28 @@ static int reserve_all(struct workspaces *ws, struct page_set *pages,
   return VAT_OK;
 }
 
+/* A switch is needed for faults, not for what they gave; and on for longer, it
+ * would put other sizes into regions, such as that of base pages. */
+static int map_region(struct hp_region *region, struct mapping *m, size_t bytes,
+                      bool reserve) {
+  struct hp_reservation *held = NULL;
+  if (reserve && m->kind->holding && !m->kind->pooled)
+    held = hp_pool_reserve(m->kind, bytes);
+  int failed = hp_region_map(region, m->kind, bytes, on_fault, m);
+  int error = errno;
+  hp_pool_release(held);
+  errno = error;
+  return failed;
+}
+
 static int map_all(struct workspaces *ws, struct page_set *pages, size_t bytes,
-                   bool optional, struct progress *progress) {
+                   bool reserve, bool optional, struct progress *progress) {
   struct mapping m = {.progress = progress,
                       .total = bytes * pages->count,
                       .start_s = progress_now_s()};
   for (size_t i = 0; i < pages->count;) {
     m.kind = pages->kinds[i];
-    if (!hp_region_map(&ws->regions[i], m.kind, bytes, on_fault, &m)) {
+    if (!map_region(&ws->regions[i], &m, bytes, reserve)) {
       ws->count = ++i;
       m.done_before += bytes;
       continue;
@@ -222,7 +244,7 @@ int workspaces_map(struct workspaces *ws, struct page_set *pages, size_t bytes,
   *ws = (struct workspaces){0};
   if (optional) note_missing(pages, reserve, bytes);
   int code = reserve ? reserve_all(ws, pages, bytes, optional) : VAT_OK;
-  if (!code) code = map_all(ws, pages, bytes, optional, progress);
+  if (!code) code = map_all(ws, pages, bytes, reserve, optional, progress);
   if (!code && !pages->count)
     code = fail(VAT_ABSENT, "no page kind is available; see the notes above");
   progress_clear(progress);

@@ -15,7 +15,7 @@
 #include "huge_pages/pool.h"
 #include "huge_pages/region.h"
 
-enum { PAGE_SET_MAX = 8 };
+enum { PAGE_SET_MAX = HP_KINDS_MAX }; /* none is named twice */
 
 /* Page kinds in the order of measuring. */
 struct page_set {
@@ -38,7 +38,8 @@ size_t workspace_cost(const struct hp_kind *kind, size_t bytes);
 int workspace_missing(const struct hp_kind *kind,
                       const struct hp_missing *missing, bool optional);
 
-/* Grow the pool of `kind` by what `bytes` missing, for hp_pool_release().
+/* Grow the pool of `kind` by what `bytes` are missing, or set its switch, for
+ * hp_pool_release().
  * Returns an exit code, having said as above why it cannot. */
 int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
                       struct hp_reservation **reservation);
@@ -48,18 +49,19 @@ int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
 bool page_set_is_named(const char *list);
 
 /*
- * Add the kinds of `list`, or every kind that this machine can give, with its
- * pool grown if `reserve`, where none are named.  Returns an exit code, having
+ * Add the kinds of `list`, or where none are named every kind that this machine
+ * can give, with its pool grown if `reserve`, but for those that have to be
+ * named.  Returns an exit code, having
  * printed what is wrong.
  */
 int page_set_add(struct page_set *pages, const char *list, bool reserve);
 
 /*
  * Map a region of `bytes` for every kind of the set, reserving pools first if
- * `reserve`.  A kind that cannot be had is dropped from the set with a note
- * if `optional`, as is one that is missing from it, else it is an error.
- * Returns an exit code, having printed what is wrong; on failure nothing is
- * left mapped or reserved.
+ * `reserve`, and with the switch of a kind set while its region is faulted in.
+ * A kind that cannot be had is dropped from the set with a note if `optional`,
+ * as is one that is missing from it, else it is an error. Returns an exit code,
+ * having printed what is wrong; on failure nothing is left mapped or reserved.
  */
 int workspaces_map(struct workspaces *workspaces, struct page_set *pages,
                    size_t bytes, bool reserve, bool optional,

@@ -20,7 +20,7 @@
 enum {
   CALIBRATION_SCHEMA = 1,
   CALIBRATION_LEVELS = 6, /* of caches, and memory behind them */
-  CALIBRATION_KINDS = 8,
+  CALIBRATION_KINDS = HP_KINDS_MAX,
   CALIBRATION_REPETITIONS = 3, /* fewer give no intervals */
   CALIBRATION_TLBS = 3,
   CALIBRATION_NAME = 32,

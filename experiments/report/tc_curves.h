@@ -18,7 +18,7 @@
 #define TC_CURVES_BYTES ((size_t)32 << 20)
 
 /* The sizes of pages that were measured, each once. */
-enum { TC_CURVES_SIZES = 8 };
+enum { TC_CURVES_SIZES = 16 };
 size_t tc_curves_sizes(const struct survey *survey,
                        size_t sizes[TC_CURVES_SIZES]);
 

@@ -26,7 +26,7 @@ tests_doc_vat_extended_SOURCES = \
 	doc/examples/flush.c \
 	doc/examples/reverse.c \
 	doc/examples/spread.c \
-	doc/examples/thp_64k.c \
+	doc/examples/shared_pages.c \
 	experiments/commands/vat.c
 nodist_tests_doc_vat_extended_SOURCES = \
 	tests/doc/extended_algos.c \
@@ -38,7 +38,7 @@ tests_doc_vat_extended_LDADD = \
 tests/doc/extended_policies.c: vat/policies.c
 	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(plru)/& X(flush)/' $(srcdir)/vat/policies.c >$@
 tests/doc/extended_kinds.c: huge_pages/page_kinds.c
-	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(thp) /& X(thp_64k)/' $(srcdir)/huge_pages/page_kinds.c >$@
+	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(thp) /& X(shared)/' $(srcdir)/huge_pages/page_kinds.c >$@
 tests/doc/extended_figures.c: experiments/report/figures.c
 	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(transposes) /& X(spread)/' $(srcdir)/experiments/report/figures.c >$@
 tests/doc/extended_algos.c: cpu_algos/algos.c

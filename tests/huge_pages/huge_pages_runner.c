@@ -55,6 +55,8 @@ int main(void) {
       &suite_pool,
       &suite_pool_resize,
       &suite_pool_real,
+      &suite_sized_thp,
+      &suite_sized_thp_real,
       &suite_arena,
       &suite_arena_2m,
       NULL,

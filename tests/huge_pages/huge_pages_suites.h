@@ -18,6 +18,8 @@ extern const struct check_suite suite_region_2m;
 extern const struct check_suite suite_region_frames;
 extern const struct check_suite suite_region_thp;
 extern const struct check_suite suite_size_text;
+extern const struct check_suite suite_sized_thp;
+extern const struct check_suite suite_sized_thp_real;
 extern const struct check_suite suite_smaps;
 
 /* Why regions of the kind called `name` cannot be had, or NULL. */

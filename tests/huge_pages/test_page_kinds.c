@@ -45,9 +45,11 @@ static void test_order_and_names(void) {
     CU_ASSERT_EQUAL(kind->base, i == 0);
     if (kind->pooled)
       CU_ASSERT_STRING_EQUAL(kind->name, hp_page_name(kind->bytes, name));
-    if (!i || !before->pooled) continue;
-    CU_ASSERT_TRUE(kind->pooled);
-    CU_ASSERT_TRUE(before->bytes < kind->bytes);
+    if (!i || (!before->pooled && !before->named)) continue;
+    CU_ASSERT_TRUE(kind->pooled != kind->named);
+    CU_ASSERT_TRUE(kind->pooled <= before->pooled);
+    if (kind->pooled == before->pooled)
+      CU_ASSERT_TRUE(before->bytes < kind->bytes);
   }
   CU_ASSERT_PTR_NULL(hp_kind_at(count));
 }
@@ -104,7 +106,7 @@ static void test_other_sizes_appear(void) {
 static void test_too_many_sizes(void) {
   struct hp_kind kinds[HP_KINDS_MAX];
   fake_machine_start();
-  for (size_t kib = 8; kib < (size_t)8 << 20; kib *= 2)
+  for (size_t kib = 8; kib < (size_t)8 << 30; kib *= 2)
     fake_machine_pool(kib, 0, 0, 0, 0);
   CU_ASSERT_EQUAL(hp_kinds_list(kinds), HP_KINDS_MAX);
   fake_machine_stop();
@@ -296,7 +298,7 @@ static const struct check_test tests[] = {
     {"a limit on address space is ENOMEM and named",
      test_limited_address_space},
     {"what can be had leaves errno alone", test_what_is_to_be_had_keeps_errno},
-    {"base, thp, then hugetlb sizes ascending", test_order_and_names},
+    {"base, thp, hugetlb sizes, then those between", test_order_and_names},
     {"every kind is complete and found by name",
      test_every_kind_is_complete_and_found},
     {"page sizes of names in records", test_sizes_of_names_in_records},

@@ -62,7 +62,7 @@ static void test_guardian_ignores_other_messages(void) {
   static const char *const messages[] = {"", "x", "error: no such file\n",
                                          HP_GUARDIAN_ORDER "!"};
   fake_pool(3);
-  int guardian = hp_guardian_start(2 * MIB, 32);
+  int guardian = hp_guardian_start(&hp_pool_holding, 2 * MIB, 32);
   CU_ASSERT_FATAL(guardian > STDERR_FILENO);
   struct hp_guardian_report report = {0};
   while (report.stage != HP_GUARDIAN_HOLDS)

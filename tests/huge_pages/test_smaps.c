@@ -186,17 +186,18 @@ static void test_lies_grant_no_more_than_there_is(void) {
   }
 }
 
-static void test_seven_sizes(void) {
+static void test_too_many_sizes(void) {
+  enum { COUNT = HP_GRANTED_SIZES + 1 };
   char text[2048];
   int used = 0;
-  for (unsigned i = 0; i < 7; i++)
+  for (unsigned i = 0; i < COUNT; i++)
     used += snprintf(text + used, sizeof text - (size_t)used,
                      "%x-%x rw-p 0 0 0\nKernelPageSize: %u kB\n"
                      "Private_Hugetlb: 1024 kB\n",
                      0x10000000 + i * 0x100000, 0x10100000 + i * 0x100000,
-                     1024U >> i);
-  struct hp_granted granted = summed_text(text, 0x10000000, 7 * MIB);
-  sane(&granted, 7 * MIB);
+                     1U << (COUNT - i));
+  struct hp_granted granted = summed_text(text, 0x10000000, COUNT * MIB);
+  sane(&granted, COUNT * MIB);
   CU_ASSERT_EQUAL(granted.sizes, HP_GRANTED_SIZES);
   CU_ASSERT_EQUAL(granted.missing, MIB);
 }
@@ -366,7 +367,7 @@ static const struct check_test tests[] = {
     {"shared and file pages count", test_shared_and_file_huge_pages},
     {"fields inside a long name are none", test_fields_in_a_long_name},
     {"lies grant no more than there is", test_lies_grant_no_more_than_there_is},
-    {"a seventh page size is missing", test_seven_sizes},
+    {"a page size too many is missing", test_too_many_sizes},
     {"damaged text keeps the sum", test_damaged_text},
     {"random mappings add up", test_random_mappings_add_up},
     {"pages that were written add up", test_written_pages_add_up},

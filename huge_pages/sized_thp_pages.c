@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* huge_pages/sized_thp_pages.c -- transparent huge pages of the sizes between
+ * base pages and the PMD size (Linux 6.8).
+ *
+ * A fault takes the largest page that is switched on, lies in the mapping and
+ * in which nothing is there yet.  So that this is one of the wanted size, and
+ * no other switch has to be changed, the advice is given to one page at a time:
+ * the mapping that has it is as large as the page, and the next larger does not
+ * fit.  Afterwards nothing of the region has it, and khugepaged, which would
+ * collapse base pages and these into pages of the PMD size, passes over it.
+ */
+#include <config.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "huge_pages/guarded_map.h"
+#include "huge_pages/guardian.h"
+#include "huge_pages/kernel_files.h"
+#include "huge_pages/kind_list.h"
+#include "huge_pages/pagemap.h"
+#include "huge_pages/region.h"
+
+#define THP_DIRECTORY "/sys/kernel/mm/transparent_hugepage"
+
+/* 8 KiB have no switch: two pages are too few for what the kernel keeps of an
+ * anonymous one. */
+static bool has_switch(size_t bytes) {
+  char path[96], text[128];
+  snprintf(path, sizeof path, THP_DIRECTORY "/hugepages-%zukB/enabled",
+           bytes / 1024);
+  return !hp_kernel_read_text(path, text, sizeof text);
+}
+
+static size_t sized_sizes(size_t sizes[HP_KINDS_MAX]) {
+  size_t count = 0, most = hp_thp_page_bytes();
+  for (size_t bytes = 2 * hp_base_page_bytes();
+       bytes < most && count < HP_KINDS_MAX; bytes *= 2)
+    if (has_switch(bytes)) sizes[count++] = bytes;
+  return count;
+}
+
+static int sized_map(struct hp_region *region) {
+  region->base = hp_guarded_map(region->bytes, hp_thp_page_bytes());
+  if (!region->base) return -1;
+  region->via = "madvise";
+  if (!madvise(region->base, region->bytes, MADV_NOHUGEPAGE)) return 0;
+  hp_guarded_unmap(region->base, region->bytes);
+  errno = ENOTSUP;
+  return -1;
+}
+
+static int populate_page(unsigned char *page, size_t bytes) {
+  madvise(page, bytes, MADV_HUGEPAGE);
+  int failed = hp_populate(page, bytes);
+  int error = errno;
+  madvise(page, bytes, MADV_NOHUGEPAGE);
+  errno = error;
+  return failed;
+}
+
+/* Faults of the whole machine that got a page of this size, or did not. */
+struct faults {
+  size_t given, missed;
+};
+
+static bool read_count(size_t bytes, const char *what, size_t *count) {
+  char path[112];
+  snprintf(path, sizeof path,
+           THP_DIRECTORY "/hugepages-%zukB/stats/anon_fault_%s", bytes / 1024,
+           what);
+  return !hp_kernel_read_size(path, count);
+}
+
+static bool read_faults(size_t bytes, struct faults *faults) {
+  return read_count(bytes, "alloc", &faults->given) &&
+         read_count(bytes, "fallback", &faults->missed);
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* Where others fault meanwhile, what they missed counts as ours; and what they
+ * got cannot make up for it. */
+static int sized_populate(struct hp_region *region, size_t at, size_t bytes) {
+  size_t page = region->kind->bytes, pages = bytes / page;
+  struct faults before, after;
+  bool counts = read_faults(page, &before);
+  for (size_t end = at + bytes; at < end; at += page)
+    if (populate_page(region->base + at, page)) return -1;
+  if (!counts || !read_faults(page, &after)) return 0;
+  size_t missed = least(after.missed - before.missed, pages);
+  region->counted += least(after.given - before.given, pages - missed) * page;
+  return 0;
+}
+
+/* Fill `orders` with the bytes on pages of 2^order base pages.  With `again`,
+ * fault pages in once more that are not of the region's size. */
+struct tally {
+  size_t bytes[64];
+  bool again;
+};
+
+static void tally_page(struct hp_region *region, struct tally *tally,
+                       const struct hp_page *page, size_t at, size_t base) {
+  size_t whole = region->kind->bytes, count = whole / base;
+  bool good = true;
+  for (size_t i = 0; i < count; i++) {
+    good &= page[i].present && base << page[i].order == whole;
+    if (page[i].present) tally->bytes[page[i].order] += base;
+  }
+  if (good || !tally->again) return;
+  madvise(region->base + at, whole, MADV_DONTNEED);
+  populate_page(region->base + at, whole);
+}
+
+/* -1 with ENOTSUP where frames are not told. */
+static int tally_region(struct hp_region *region, struct tally *tally) {
+  struct hp_pagemap map;
+  if (hp_pagemap_open(&map, getpid())) return -1;
+  size_t step = map.most * map.page_bytes, whole = region->kind->bytes;
+  uintptr_t start = (uintptr_t)region->base;
+  int failed = 0;
+  for (size_t at = 0, next; !failed && at < region->bytes; at = next) {
+    next = least(at + step, region->bytes);
+    failed = hp_pagemap_read(&map, start + at, start + next);
+    if (!failed && !hp_pagemap_tells_frames(&map)) {
+      errno = ENOTSUP;
+      failed = -1;
+    }
+    for (size_t page = at; !failed && page < next; page += whole)
+      tally_page(region, tally, map.page + (page - at) / map.page_bytes, page,
+                 map.page_bytes);
+  }
+  int error = errno;
+  hp_pagemap_close(&map);
+  errno = error;
+  return failed;
+}
+
+/* A fault that finds no page of the size ready takes a smaller one. */
+static void sized_settle(struct hp_region *region) {
+  for (int tries = 0; tries < 4; tries++) {
+    struct tally tally = {.again = true};
+    size_t order = 0, base = hp_base_page_bytes();
+    while (base << order < region->kind->bytes) order++;
+    if (tally_region(region, &tally) || tally.bytes[order] == region->bytes)
+      return;
+  }
+}
+
+/* By frames to who may see them; else smaps has them among base pages, of which
+ * those are of the size that were counted as they were faulted in. */
+static int sized_verify(const struct hp_region *region,
+                        struct hp_granted *granted) {
+  struct tally tally = {.again = false};
+  struct hp_region copy = *region;
+  size_t base = hp_base_page_bytes();
+  if (!tally_region(&copy, &tally)) {
+    *granted = (struct hp_granted){.missing = region->bytes};
+    for (size_t order = 0; order < 64; order++)
+      hp_granted_add(granted, base << order, tally.bytes[order]);
+    return 0;
+  }
+  struct hp_granted seen;
+  if (hp_region_read_smaps(region, &seen)) return -1;
+  *granted = (struct hp_granted){.missing = region->bytes};
+  for (size_t i = 0; i < seen.sizes; i++) {
+    bool ours = seen.by[i].page_bytes == base;
+    size_t sized = ours ? least(region->counted, seen.by[i].bytes) : 0;
+    hp_granted_add(granted, region->kind->bytes, sized);
+    hp_granted_add(granted, seen.by[i].page_bytes, seen.by[i].bytes - sized);
+  }
+  return 0;
+}
+
+const struct hp_kind hp_sized_thp_kind = {
+    .prefix = "thp-",
+    .summary = "transparent huge pages of this size, by its own switch",
+    .sizes = sized_sizes,
+    .map = sized_map,
+    .populate = sized_populate,
+    .settle = sized_settle,
+    .verify = sized_verify,
+    .explain = hp_thp_explain,
+    .holding = &hp_thp_switch_holding,
+    .named = true,
+};
