@@ -97,18 +97,27 @@ static void found_pages(struct findings *findings, const struct hp_kind *kind) {
                 page, pool.free, run, DOCTOR_RUN_BYTES / kind->bytes);
 }
 
+/* Nobody misses a size that is off by default and that a run can switch on. */
+static void missing_pages(struct findings *findings, const struct hp_kind *kind,
+                          const struct hp_missing *missing) {
+  if (kind->named && !strncmp(missing->fix, "echo ", 5))
+    findings_info(findings, kind->name,
+                  "off; vat run --reserve (as root) has them on for the run");
+  else
+    findings_missing(findings, kind->name, missing->fix, "for a run of %s: %s",
+                     HP_SIZE_SHOWN(DOCTOR_RUN_BYTES), missing->why);
+}
+
 static void examine_pages(struct findings *findings) {
   findings->section = "Pages";
-  char run[HP_SIZE_TEXT], choice[MACHINE_CHOICE];
-  hp_size_text(DOCTOR_RUN_BYTES, run);
+  char choice[MACHINE_CHOICE];
   for (size_t i = 0; i < hp_kind_count(); i++) {
     const struct hp_kind *kind = hp_kind_at(i);
     struct hp_missing missing;
     if (!hp_kind_explain(kind, DOCTOR_RUN_BYTES, &missing))
       found_pages(findings, kind);
     else
-      findings_missing(findings, kind->name, missing.fix, "for a run of %s: %s",
-                       run, missing.why);
+      missing_pages(findings, kind, &missing);
   }
   for (size_t i = 0; i < hp_kind_count(); i++) {
     const struct hp_setting *s = hp_kind_at(i)->settings;
