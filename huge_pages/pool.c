@@ -4,9 +4,11 @@
 
 #include <config.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -28,8 +30,19 @@ static bool receive(int socket, struct hp_guardian_report *report) {
   return got == sizeof *report;
 }
 
+/* A guardian that was killed has closed its end of the socket, but perhaps not
+ * yet the file with its claim, which would pass for another reservation's. */
+static void await_end(pid_t pid) {
+  struct pollfd end = {.fd = (int)syscall(SYS_pidfd_open, pid, 0),
+                       .events = POLLIN};
+  if (end.fd < 0) return; /* it is gone, or this is before 5.3 */
+  poll(&end, 1, 5000);
+  close(end.fd);
+}
+
 /* The guardian is gone (somebody killed it): do its duty. */
 static void fix(const struct hp_reservation *it, size_t took) {
+  if (took) await_end(it->pid);
   int fd = took ? it->holding->open(it->page_bytes) : -1;
   if (fd < 0) return;
   it->holding->give_back(fd, it->page_bytes, took);
