@@ -44,6 +44,7 @@ nobase_dist_doc_DATA = \
 	doc/measuring.md \
 	doc/one-cache.md \
 	doc/operation-time.md \
+	doc/page-sizes.md \
 	doc/pages.md \
 	doc/parallel-vat.md \
 	doc/plan.md \

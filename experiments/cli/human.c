@@ -43,6 +43,9 @@ const char *human_pages(const char *name, char text[HUMAN_SIZE]) {
   const struct hp_kind *kind = hp_kind_find(name);
   if (kind && kind->words)
     snprintf(text, HUMAN_SIZE, "%s", kind->words);
+  else if (!bytes && strchr(name, '-')) /* "thp-64k" */
+    snprintf(text, HUMAN_SIZE, "%.18s transparent pages",
+             HP_SIZE_SHOWN(hp_kind_usual_bytes(name)));
   else
     snprintf(text, HUMAN_SIZE, "%.30s pages",
              bytes ? HP_SIZE_SHOWN(bytes) : name);

@@ -23,7 +23,7 @@ static const struct option_row rows[] = {
              "all kinds together, at most 4G each"},
     {"pages", "KIND,...", OPTION_TEXT, AT(pages), .conflicts = "refresh",
      .help = "page kinds: 4k,thp,2m,1g or all; default: those this machine "
-             "has"},
+             "has; and, where named, sizes between such as thp-64k"},
     {"refresh", "FILE", OPTION_TEXT, AT(refresh),
      .help = "measure only those values of the calibration FILE again that vat "
              "profile --what-if uses and that change with the load; keep all "
@@ -32,8 +32,8 @@ static const struct option_row rows[] = {
     {"pin", "CPU", OPTION_WHOLE, AT(pin), .most = INT_MAX,
      .help = "measure on this processor (default: the last)"},
     {"reserve", NULL, OPTION_FLAG, AT(reserve),
-     .help = "grow the pools of huge pages for this run and restore them at "
-             "the end (root)"},
+     .help = "grow the pools of huge pages, and set the switches of sizes "
+             "between, for this run and restore them at the end (root)"},
     {"time-budget", "SEC", OPTION_REAL, AT(time_budget_s), .low = 1e-9,
      .high = 1e6,
      .help = "finish after this time (default: 120, with --refresh 40); vat "

@@ -82,6 +82,7 @@ static json_t *page_kinds_record(void) {
     const struct hp_kind *kind = hp_kind_at(i);
     struct hp_missing missing;
     bool present = machine_has_pages(kind, &missing);
+    if (kind->named && !present) continue; /* nobody misses it */
     json_array_append_new(
         list, json_pack("{s:s, s:I, s:b, s:o, s:o}", "name", kind->name,
                         "page_bytes", (json_int_t)kind->bytes, "present",
