@@ -26,8 +26,10 @@ words() {
       generators
       ;;
     KIND)
-      case $* in run | calibrate) echo all ;; esac
-      list pages
+      case $* in
+        run | calibrate) echo all && list pages ;;
+        *) list pages | grep -v '^thp-' ;; # programs are not given these
+      esac
       ;;
     MODEL) list models ;;
     POLICY) list policies ;;
