@@ -103,6 +103,8 @@ static void test_page_kinds_have_names(void) {
   CU_ASSERT_STRING_EQUAL(human_pages("2m", text), "2 MiB pages");
   CU_ASSERT_STRING_EQUAL(human_pages("1g", text), "1 GiB pages");
   CU_ASSERT_STRING_EQUAL(human_pages("thp", text), "transparent huge pages");
+  CU_ASSERT_STRING_EQUAL(human_pages("thp-64k", text),
+                         "64 KiB transparent pages");
   CU_ASSERT_STRING_EQUAL(human_pages("odd", text), "odd pages");
 }
 
