@@ -60,7 +60,7 @@ int vat_belady_step(struct belady *min) {
   if (make_room(min)) return -1;
   const struct vat_tree *tree = &min->future.tree;
   uint64_t parent = 0;
-  for (unsigned layer = tree->levels + 1; layer-- > 0;) {
+  for (unsigned layer = tree->levels + 1; layer-- > min->cursor.leaf;) {
     uint64_t key = vat_tree_key(tree, min->cursor.page, layer);
     uint64_t *id = node_map_at(&min->ids, key);
     if (!*id) {
@@ -130,7 +130,8 @@ struct belady_access vat_belady_access(struct belady *min, unsigned layer) {
   }
   access.evicted = min->heap[1];
   /* Lemma 2.19: never a node that this translation has yet to access. */
-  assert(min->nodes[access.evicted].rank >= min->cursor.event + layer);
+  assert(min->nodes[access.evicted].rank >=
+         min->cursor.event + layer - min->cursor.leaf);
   min->nodes[access.evicted].slot = 0;
   sift_down(min, id);
   return access;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "vat/path.h"
+
 struct cells *vat_cells_create(const struct cells_ops *ops,
                                const struct vat_tree *tree, uint64_t nodes,
                                uint64_t *misses, bool bits) {
@@ -41,10 +43,12 @@ static uint32_t load(struct cells *cells, uint64_t key, uint64_t hash) {
   return slot;
 }
 
-static void translate(struct cells *cells, uint64_t page) {
+static void translate(struct cells *cells, uint64_t path) {
+  uint64_t page = path_page(path);
+  unsigned leaf = path_leaf(path);
   cells->hit = true;
-  cells->last = page;
-  for (unsigned layer = cells->tree.levels + 1; layer-- > 0;) {
+  cells->last = path;
+  for (unsigned layer = cells->tree.levels + 1; layer-- > leaf;) {
     uint64_t key = vat_tree_key(&cells->tree, page, layer);
     uint64_t hash = node_hash(key);
     uint32_t slot = node_set_find(&cells->set, key, hash);

@@ -29,7 +29,7 @@ struct cells {
   struct node_set set; /* slot c + 1 is cell c; its list is not used */
   struct vat_tree tree;
   uint64_t *misses;
-  uint64_t last; /* page translated last, if `hit`: and all of it hit */
+  uint64_t last; /* path translated last, if `hit`: and all of it hit */
   bool hit;
   uint64_t *bits; /* W of them, 0 at first: what a policy remembers */
   uint32_t hand;  /* of fifo and clock: the cell whose turn it is */

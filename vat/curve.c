@@ -31,7 +31,7 @@ struct vat_curve *vat_curve_create(const struct vat_policy *policy,
                                    const struct vat_tc_options *options) {
   static const struct vat_tc_options none;
   if (vat_tree_check(tree)) return NULL;
-  if (!policy || !policy->curve) {
+  if (!policy || !policy->curve || (options && options->layout)) {
     errno = policy ? ENOTSUP : EINVAL;
     return NULL;
   }

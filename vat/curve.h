@@ -31,7 +31,8 @@ struct vat_curve_point {
 /*
  * The curve of an empty stream so far.  `options` may be NULL.  The caller owns
  * it; release with vat_curve_destroy().  NULL with errno: EINVAL (no policy,
- * bad tree), ENOTSUP (the policy has no curve), ENOMEM.
+ * bad tree), ENOTSUP (the policy has no curve, or a layout of page sizes),
+ * ENOMEM.
  */
 struct vat_curve *vat_curve_create(const struct vat_policy *policy,
                                    const struct vat_tree *tree,

@@ -20,6 +20,7 @@ struct foresight {
   uint64_t *misses;
   struct vat_observer observer;
   uint64_t path[VAT_LAYERS_MAX]; /* next event of the path's node, 0: none */
+  unsigned leaf;                 /* the lowest layer of that path */
 };
 
 struct foresight *vat_foresight_create(const struct vat_tree *tree,

@@ -45,14 +45,14 @@ int vat_future_add(struct future *future, const uint64_t *pages, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint64_t page = pages[i], last = future->last_page & ~FUTURE_REPEATED;
     if (!future->pending) {
-      future->events = future->tree.levels + 1;
+      future->events = future->tree.levels + 1 - path_leaf(page);
       future->pending = true;
     } else if (page == last && !future->whole_paths) {
       future->last_page |= FUTURE_REPEATED;
       continue;
     } else {
       if (record(future)) return -1;
-      future->events += future_top(future, last, page) + 1;
+      future->events += future_top(future, last, page) + 1 - path_leaf(page);
     }
     future->last_page = page;
   }
@@ -105,10 +105,11 @@ static inline int link_event(struct linker *linker, uint64_t key) {
                        linker->chunk);
 }
 
-static inline int link_page(struct linker *linker, uint64_t page,
+static inline int link_page(struct linker *linker, uint64_t path,
                             unsigned top) {
+  uint64_t page = path_page(path);
   if (vat_node_map_grow(&linker->last, VAT_LAYERS_MAX)) return -1;
-  for (unsigned layer = 0; layer <= top; layer++)
+  for (unsigned layer = path_leaf(path); layer <= top; layer++)
     if (link_event(linker, vat_tree_key(&linker->future->tree, page, layer)))
       return -1;
   return 0;
@@ -123,10 +124,10 @@ static int link_chunk(struct linker *linker, const uint64_t *pages,
                        ? future_top(future, i ? pages[i - 1] : before, pages[i])
                        : future->tree.levels;
     if (i >= AHEAD)
-      node_map_prefetch(
-          &linker->last,
-          vat_tree_key(&future->tree, pages[i - AHEAD] & ~FUTURE_REPEATED, 0));
-    if (link_page(linker, pages[i] & ~FUTURE_REPEATED, top)) return -1;
+      node_map_prefetch(&linker->last,
+                        vat_tree_key(&future->tree, path_page(pages[i - AHEAD]),
+                                     path_leaf(pages[i - AHEAD])));
+    if (link_page(linker, pages[i], top)) return -1;
   }
   return 0;
 }
@@ -219,8 +220,9 @@ bool vat_future_cursor_step(struct future_cursor *cursor) {
   } else {
     cursor->top = cursor->next_top;
   }
-  cursor->page = future->last_page;
-  cursor->repeated = cursor->page & FUTURE_REPEATED;
+  cursor->page = path_page(future->last_page);
+  cursor->leaf = path_leaf(future->last_page);
+  cursor->repeated = future->last_page & FUTURE_REPEATED;
   uint64_t following = ++cursor->translation + 1;
   if (cursor->error || cursor->translation >= future->page_count) return false;
   cursor->next_top = future->tree.levels;

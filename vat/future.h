@@ -7,7 +7,8 @@
  * the node cannot be evicted.  Events are numbered in the order of accesses,
  * root first within a translation.  That is exact where the policy never evicts
  * a node of the next translation's path; where it may (`whole_paths`), every
- * translation has d + 1 events and no run is longer than one.
+ * translation has an event for each node of its path and no run is longer than
+ * one.
  *
  * A page translated several times in a row is recorded once, with a mark: the
  * repeats cost nothing, but as long as they last the path stays, which a policy
@@ -17,6 +18,7 @@
 #pragma once
 #include <stdbool.h>
 
+#include "vat/path.h"
 #include "vat/policy.h"
 #include "vat/spool.h"
 
@@ -33,7 +35,7 @@ struct future {
   struct vat_tree tree;
   bool whole_paths;
   struct spool_budget budget;
-  struct spool pages; /* page numbers */
+  struct spool pages; /* as paths */
   struct spool next;  /* per event the distance to the next; 0: none */
   uint64_t page_count, events;
   uint64_t last_page; /* still to be recorded, as it may be repeated */
@@ -44,7 +46,7 @@ struct future {
   void (*on_progress)(void *arg, double done); /* as in vat/tc.h */
 };
 
-/* Mark of a page that was repeated; page numbers have 60 bits. */
+/* Mark of a page that was repeated; paths have 63 bits. */
 #define FUTURE_REPEATED (UINT64_C(1) << 63)
 
 int vat_future_init(struct future *future, const struct vat_tree *tree,
@@ -60,9 +62,7 @@ int vat_future_link(struct future *future);
 static inline unsigned future_top(const struct future *future, uint64_t before,
                                   uint64_t page) {
   if (future->whole_paths) return future->tree.levels;
-  before &= ~FUTURE_REPEATED;
-  page &= ~FUTURE_REPEATED;
-  return (63 - (unsigned)__builtin_clzll(before ^ page)) /
+  return (63 - (unsigned)__builtin_clzll(path_page(before ^ page))) /
          future->tree.index_bits;
 }
 
@@ -70,8 +70,9 @@ static inline unsigned future_top(const struct future *future, uint64_t before,
 struct future_cursor {
   struct future *future;
   uint64_t translation; /* of the current one, from 0 */
-  unsigned top;         /* layers 0..top were entered by it: its events */
-  unsigned next_top;    /* layers 0..next_top are left after it */
+  unsigned leaf;        /* the layer of its leaf */
+  unsigned top;         /* layers leaf..top were entered by it: its events */
+  unsigned next_top;    /* layers leaf..next_top are left after it */
   bool repeated;        /* before that, the page was translated again */
   uint64_t event;       /* number of the next event to be read */
   uint64_t page;

@@ -20,8 +20,7 @@ static int islru_translate(void *state, const uint64_t *pages, size_t count) {
 static void *islru_create(const struct vat_tree *tree, uint64_t nodes,
                           const struct vat_tc_options *options,
                           uint64_t *misses) {
-  (void)options;
-  return vat_recency_create(tree, nodes, misses, true);
+  return vat_recency_create(tree, nodes, misses, true, options);
 }
 
 const struct vat_policy vat_policy_islru = {

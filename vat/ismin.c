@@ -16,9 +16,10 @@
 static void translate(struct foresight *f, struct future_cursor *cursor) {
   unsigned top = cursor->top, missing[VAT_LAYERS_MAX] = {0}, count = 0;
   if (cursor->translation)
-    for (unsigned layer = 0; layer <= top; layer++)
+    for (unsigned layer = f->leaf; layer <= top; layer++)
       foresight_enter(f, f->path[layer]);
-  for (unsigned layer = top + 1; layer-- > 0;) {
+  f->leaf = cursor->leaf;
+  for (unsigned layer = top + 1; layer-- > cursor->leaf;) {
     uint64_t event = cursor->event;
     if (!foresight_hit(f, event)) missing[count++] = layer;
     f->path[layer] = future_next_use(cursor);

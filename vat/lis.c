@@ -117,7 +117,8 @@ static void leave(struct lis *lis, uint64_t name) {
 
 static bool on_path(const struct lis *lis, uint64_t node) {
   const struct belady *min = &lis->rrmin.min;
-  return min->path[min->nodes[node].layer] == node;
+  unsigned layer = min->nodes[node].layer;
+  return layer >= min->cursor.leaf && min->path[layer] == node;
 }
 
 /*
@@ -234,7 +235,9 @@ static int changed(void *state) {
   for (unsigned i = 0; i < lis->rrmin.change_count; i++)
     follow(lis, lis->rrmin.changes[i]);
   assert(lis->unmarked_empty == lis->rrmin.min.limit - lis->rrmin.used);
-  for (unsigned layer = lis->rrmin.min.future.tree.levels + 1; layer-- > 0;)
+  const struct belady *min = &lis->rrmin.min;
+  for (unsigned layer = min->future.tree.levels + 1;
+       layer-- > min->cursor.leaf;)
     access(lis, layer);
   return 0;
 }

@@ -5,6 +5,7 @@ vatinclude_HEADERS = \
 	vat/bounds.h \
 	vat/classify.h \
 	vat/curve.h \
+	vat/layout.h \
 	vat/nested.h \
 	vat/policy.h \
 	vat/table.h \

@@ -18,8 +18,7 @@ static int lru_translate(void *state, const uint64_t *pages, size_t count) {
 static void *lru_create(const struct vat_tree *tree, uint64_t nodes,
                         const struct vat_tc_options *options,
                         uint64_t *misses) {
-  (void)options;
-  return vat_recency_create(tree, nodes, misses, false);
+  return vat_recency_create(tree, nodes, misses, false, options);
 }
 
 const struct vat_policy vat_policy_lru = {

@@ -34,7 +34,7 @@ static void translate(struct foresight *f, struct future_cursor *cursor) {
   for (unsigned layer = next_top; layer > top; layer--)
     if (once) leave(f, layer);
   /* ... then those that are entered now. */
-  for (unsigned layer = top + 1; layer-- > 0;) {
+  for (unsigned layer = top + 1; layer-- > cursor->leaf;) {
     uint64_t event = cursor->event;
     if (!foresight_hit(f, event)) {
       f->misses[layer]++;
@@ -43,7 +43,8 @@ static void translate(struct foresight *f, struct future_cursor *cursor) {
     f->path[layer] = future_next_use(cursor);
     if (once && layer <= next_top) leave(f, layer);
   }
-  for (unsigned layer = 0; !once && layer <= next_top; layer++) leave(f, layer);
+  for (unsigned layer = cursor->leaf; !once && layer <= next_top; layer++)
+    leave(f, layer);
 }
 
 static uint64_t runs_from(const struct vat_tree *tree) {

@@ -52,7 +52,7 @@ struct vat_one_cache *vat_one_cache_create(
     const struct vat_one_cache_options *options) {
   static const struct vat_tree of_lines = {
       .index_bits = VAT_ONE_CACHE_ADDRESS_BITS - VAT_LINE_BITS + KIND_BITS};
-  if (!is_valid(options) || options->policy->cells) {
+  if (!is_valid(options) || options->policy->cells || options->tc.layout) {
     errno = is_valid(options) ? ENOTSUP : EINVAL;
     return NULL;
   }

@@ -40,8 +40,8 @@ struct vat_one_cache;
 /*
  * Create an empty cache.  The caller owns it; release with
  * vat_one_cache_destroy().  NULL with errno: EINVAL (no policy, or a number out
- * of its range), ENOTSUP (a policy that is one for trees only: rrmin, lis),
- * ENOMEM.
+ * of its range), ENOTSUP (a policy that is one for trees only: rrmin, lis; or a
+ * layout of page sizes), ENOMEM.
  */
 struct vat_one_cache *vat_one_cache_create(
     const struct vat_one_cache_options *options);

@@ -72,8 +72,8 @@ static int create_shared(struct vat_parallel *parallel) {
 }
 
 static bool is_valid(const struct vat_parallel_options *o) {
-  return o->policy && !vat_tree_check(&o->tree) && o->processors &&
-         o->processors <= VAT_PROCESSORS_MAX &&
+  return o->policy && !o->tc.layout && !vat_tree_check(&o->tree) &&
+         o->processors && o->processors <= VAT_PROCESSORS_MAX &&
          o->nodes >= vat_policy_least_nodes(o->policy, &o->tree);
 }
 

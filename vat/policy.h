@@ -65,7 +65,8 @@ struct vat_policy {
   void *(*create)(const struct vat_tree *tree, uint64_t nodes,
                   const struct vat_tc_options *options, uint64_t *misses);
   void (*destroy)(void *state);
-  /* Translate pages, all inside the tree.  0, or -1 with errno. */
+  /* Translate pages, all inside the tree, as paths: vat/path.h.  0, or -1 with
+   * errno. */
   int (*translate)(void *state, const uint64_t *pages, size_t count);
   int (*finish)(void *state); /* NULL: nothing to do */
   /* Have finish() watched.  NULL: cannot, or is not offline. */

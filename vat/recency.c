@@ -4,11 +4,13 @@
 #include <stdlib.h>
 
 struct recency *vat_recency_create(const struct vat_tree *tree, uint64_t nodes,
-                                   uint64_t *misses, bool initial_segment) {
+                                   uint64_t *misses, bool initial_segment,
+                                   const struct vat_tc_options *options) {
   struct recency *r = calloc(1, sizeof *r);
   if (!r) return NULL;
   r->tree = *tree;
   r->misses = misses;
+  r->mixed = options->layout != NULL;
   r->is_short = nodes < vat_recency_pairs_free_from(tree);
   r->holds_four = nodes >= 4 * (uint64_t)(tree->levels + 1);
   if (r->is_short)
@@ -28,14 +30,15 @@ void vat_recency_destroy(void *state) {
   free(r);
 }
 
-void vat_recency_start(struct recency *r, uint64_t page) {
-  for (unsigned layer = r->tree.levels + 1; layer-- > 0;) {
-    uint64_t key = vat_tree_key(&r->tree, page, layer);
+void vat_recency_start(struct recency *r, uint64_t path) {
+  for (unsigned layer = r->tree.levels + 1; layer-- > path_leaf(path);) {
+    uint64_t key = vat_tree_key(&r->tree, path_page(path), layer);
     uint32_t slot = node_set_load(&r->set, key, node_hash(key));
     r->path[0][layer] = r->path[1][layer] = slot;
     r->misses[layer]++;
   }
-  r->last = r->before = page;
+  r->path[0][RECENCY_LEAF] = r->path[1][RECENCY_LEAF] = path_leaf(path);
+  r->last = r->before = path;
   r->apart = -1;
   r->started = true;
 }

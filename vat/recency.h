@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "vat/node_set.h"
+#include "vat/path.h"
 #include "vat/policy.h"
 #include "vat/short_list.h"
 
@@ -28,6 +29,9 @@ enum {
   /* Blocks after which four paths are tried again: where they do not pay they
    * take a third longer (Zen 5), and so rarely that is not felt. */
   RECENCY_TRIAL = 64,
+  /* In the array of a path's slots: the layer of its leaf. */
+  RECENCY_LEAF = VAT_LAYERS_MAX,
+  RECENCY_PATH
 };
 
 struct recency {
@@ -35,10 +39,11 @@ struct recency {
   struct vat_tree tree;
   uint64_t *misses;
   bool started;
+  bool mixed;            /* not all leaves are on layer 0 */
   unsigned newer;        /* which of the paths is the last one */
   uint64_t last, before; /* pages of the last, of the other path */
   /* Slots, also of nodes that both have; two more for recency_walk_four(). */
-  uint32_t path[4][VAT_LAYERS_MAX];
+  uint32_t path[4][RECENCY_PATH];
   int apart; /* the highest layer on which the two differ; -1: nowhere */
   uint8_t top_of_bit[64]; /* the highest layer that a differing bit changes */
   bool holds_four;        /* W >= 4d + 4 */
@@ -48,11 +53,12 @@ struct recency {
 };
 
 struct recency *vat_recency_create(const struct vat_tree *tree, uint64_t nodes,
-                                   uint64_t *misses, bool initial_segment);
+                                   uint64_t *misses, bool initial_segment,
+                                   const struct vat_tc_options *options);
 void vat_recency_destroy(void *state);
 
 /* Load the first path of all. */
-void vat_recency_start(struct recency *r, uint64_t page);
+void vat_recency_start(struct recency *r, uint64_t path);
 
 /* Repeats of a page change nothing from W = d + 1, those of two pages in turns
  * from W = 2d + 2. */
@@ -63,14 +69,22 @@ uint64_t vat_recency_pairs_free_from(const struct vat_tree *tree);
  * the last one is the most recent. */
 enum recency_order { RECENCY_ROOT_FIRST, RECENCY_LEAF_FIRST };
 
-/* node_set_push() for layers 0..top, with the newest in a register. */
+/* The leaf's layer of a path.  Code for trees whose leaves are all on layer 0
+ * is apart, as it is faster. */
+static inline __attribute__((always_inline)) unsigned recency_leaf(
+    uint64_t path, bool mixed) {
+  return mixed ? path_leaf(path) : 0;
+}
+
+/* node_set_push() for layers leaf..top, with the newest in a register. */
 static inline __attribute__((always_inline)) void recency_retire(
     struct node_set *set, const uint32_t *path, int top,
-    enum recency_order order) {
+    enum recency_order order, bool mixed) {
   struct node_slot *slots = set->slots;
   uint32_t newest = slots[0].older;
-  for (int i = 0; i <= top; i++) {
-    uint32_t slot = path[order == RECENCY_LEAF_FIRST ? i : top - i];
+  int leaf = mixed ? (int)path[RECENCY_LEAF] : 0;
+  for (int i = leaf; i <= top; i++) {
+    uint32_t slot = path[order == RECENCY_LEAF_FIRST ? i : top + leaf - i];
     slots[slot].older = newest;
     slots[newest].newer = slot;
     newest = slot;
@@ -96,13 +110,23 @@ static inline __attribute__((always_inline)) uint32_t recency_access(
 }
 
 static inline void recency_fetch(const struct node_set *set,
-                                 const uint64_t *pages, size_t i,
-                                 size_t count) {
+                                 const struct vat_tree *tree,
+                                 const uint64_t *paths, size_t i, size_t count,
+                                 bool mixed) {
   if (i + RECENCY_AHEAD >= count) return;
-  uint64_t chain = node_hash(pages[i + RECENCY_AHEAD] << 4);
-  uint64_t slot = node_hash(pages[i + RECENCY_AHEAD / 2] << 4);
+  uint64_t far = paths[i + RECENCY_AHEAD], near = paths[i + RECENCY_AHEAD / 2];
+  unsigned far_leaf = recency_leaf(far, mixed);
+  unsigned near_leaf = recency_leaf(near, mixed);
+  uint64_t chain = node_hash(vat_tree_key(tree, path_page(far), far_leaf));
+  uint64_t slot = node_hash(vat_tree_key(tree, path_page(near), near_leaf));
   __builtin_prefetch(&set->links[node_set_chain(set, chain)]);
   __builtin_prefetch(&set->slots[set->links[node_set_chain(set, slot)]]);
+}
+
+/* The digits in which two paths differ. */
+static inline __attribute__((always_inline)) uint64_t recency_digits(
+    uint64_t a, uint64_t b, bool mixed) {
+  return mixed ? path_page(a ^ b) : a ^ b;
 }
 
 /* The highest layer on which pages differ by `bits`; -1: nowhere. */
@@ -112,33 +136,36 @@ static inline int recency_top(const struct recency *r, uint64_t bits) {
 
 /*
  * Make `path`, that of the page kept beside the list which was translated
- * longest ago, the path of `page`, which differs from it on layers 0..side.  Of
- * the others beside the list the page differs from the nearest, whose path is
+ * longest ago, the path `to`, which differs from it on layers 0..side.  Of the
+ * others beside the list that page differs from the nearest, whose path is
  * `near`, on layers 0..top, and from what is nearest to it `path` differs on
- * layers 0..apart.  What `page` has in common with `path` it has in its place
- * already; what it has in common with `near` only is copied, on layers top + 1
- * to side; and nodes that only `path` had, on layers up to both `apart` and
- * `side`, go to the list.
+ * layers 0..apart.  Layers below a leaf are left out.  What `page` has in
+ * common with `path` it has in its place already; what it has in common with
+ * `near` only is copied, on layers top + 1 to side; and nodes that only `path`
+ * had, on layers up to both `apart` and `side`, go to the list.
  *
  * New nodes are looked for root first, in the order of accesses.  Of islru's
  * initial segment hits are above misses, so they leave the list before a miss
  * evicts.  The common cases are written out.
  */
 static inline __attribute__((always_inline)) void recency_turn(
-    struct recency *r, struct node_set *set, uint64_t page, uint32_t *path,
+    struct recency *r, struct node_set *set, uint64_t to, uint32_t *path,
     const uint32_t *near, int top, int side, int apart,
-    enum recency_order order) {
+    enum recency_order order, bool mixed) {
   int left = apart < side ? apart : side, fresh = top < side ? top : side;
+  uint64_t page = mixed ? path_page(to) : to;
+  int leaf = (int)recency_leaf(to, mixed);
   if (left == 1)
-    recency_retire(set, path, 1, order);
+    recency_retire(set, path, 1, order, mixed);
   else if (left == 0)
-    recency_retire(set, path, 0, order);
+    recency_retire(set, path, 0, order, mixed);
   else
-    recency_retire(set, path, left, order);
-  for (; __builtin_expect(fresh > 1, 0); fresh--)
+    recency_retire(set, path, left, order, mixed);
+  if (mixed) path[RECENCY_LEAF] = (uint32_t)leaf;
+  for (; __builtin_expect(fresh > 1 && fresh >= leaf, 0); fresh--)
     path[fresh] = recency_access(r, set, page, fresh);
-  if (fresh > 0) path[1] = recency_access(r, set, page, 1);
-  path[0] = recency_access(r, set, page, 0);
+  if (fresh > 0 && leaf < 2) path[1] = recency_access(r, set, page, 1);
+  if (leaf < 1) path[0] = recency_access(r, set, page, 0);
   for (int layer = top + 1; layer <= side; layer++) path[layer] = near[layer];
 }
 
@@ -149,7 +176,7 @@ static inline __attribute__((always_inline)) void recency_turn(
  */
 static inline __attribute__((always_inline)) void recency_walk(
     struct recency *r, const uint64_t *pages, size_t count,
-    enum recency_order order) {
+    enum recency_order order, bool mixed) {
   struct node_set set = r->set;
   uint64_t last = r->last, before = r->before;
   unsigned newer = r->newer;
@@ -159,11 +186,13 @@ static inline __attribute__((always_inline)) void recency_walk(
     uint64_t page = pages[i];
     if (page == last) continue;
     if (page != before) {
-      if (far) recency_fetch(&set, pages, i, count);
-      int top = r->top_of_bit[63 - __builtin_clzll(page ^ last)];
-      int side = r->top_of_bit[63 - __builtin_clzll(page ^ before)];
+      if (far) recency_fetch(&set, &r->tree, pages, i, count, mixed);
+      uint64_t on_top = recency_digits(page, last, mixed);
+      uint64_t beside = recency_digits(page, before, mixed);
+      int top = r->top_of_bit[63 - __builtin_clzll(on_top)];
+      int side = r->top_of_bit[63 - __builtin_clzll(beside)];
       recency_turn(r, &set, page, r->path[!newer], r->path[newer], top, side,
-                   apart, order);
+                   apart, order, mixed);
       apart = top;
     }
     newer = !newer;
@@ -211,24 +240,28 @@ static inline __attribute__((always_inline)) void recency_move(
 /* The highest layer on which the page at `at`, 2 or 3, has a node of its own
  * among those before it. */
 static inline __attribute__((always_inline)) int recency_apart(
-    const struct recency *r, const struct recency_four *f, int at) {
+    const struct recency *r, const struct recency_four *f, int at, bool mixed) {
   uint64_t page = f->page[at];
-  uint64_t bits = recency_least(page ^ f->page[0], page ^ f->page[1]);
-  if (at == 3) bits = recency_least(bits, page ^ f->page[2]);
+  uint64_t bits = recency_least(recency_digits(page, f->page[0], mixed),
+                                recency_digits(page, f->page[1], mixed));
+  if (at == 3)
+    bits = recency_least(bits, recency_digits(page, f->page[2], mixed));
   return recency_top(r, bits);
 }
 
 /* A fifth page gets the path of the last of the four. */
 static inline __attribute__((always_inline)) void recency_fifth(
     struct recency *r, struct node_set *set, const struct recency_four *f,
-    uint64_t page, enum recency_order order) {
-  uint64_t bits = page ^ f->page[0];
+    uint64_t page, enum recency_order order, bool mixed) {
+  uint64_t bits = recency_digits(page, f->page[0], mixed);
+  uint64_t second = recency_digits(page, f->page[1], mixed);
+  uint64_t third = recency_digits(page, f->page[2], mixed);
   const uint32_t *near = f->path[0];
-  if ((page ^ f->page[1]) < bits) bits = page ^ f->page[1], near = f->path[1];
-  if ((page ^ f->page[2]) < bits) bits = page ^ f->page[2], near = f->path[2];
+  if (second < bits) bits = second, near = f->path[1];
+  if (third < bits) bits = third, near = f->path[2];
   recency_turn(r, set, page, f->path[3], near, recency_top(r, bits),
-               recency_top(r, page ^ f->page[3]), recency_apart(r, f, 3),
-               order);
+               recency_top(r, recency_digits(page, f->page[3], mixed)),
+               recency_apart(r, f, 3, mixed), order, mixed);
 }
 
 /* It begins with two pages, the second of which stands for three: that leaves
@@ -245,23 +278,23 @@ static inline struct recency_four recency_four_of(struct recency *r) {
  * them is all the same: they come in the order of their last accesses. */
 static inline __attribute__((always_inline)) void recency_keep_two(
     struct recency *r, struct node_set *set, const struct recency_four *f,
-    enum recency_order order) {
-  uint32_t kept[2][VAT_LAYERS_MAX];
-  recency_retire(set, f->path[3], recency_apart(r, f, 3), order);
-  recency_retire(set, f->path[2], recency_apart(r, f, 2), order);
+    enum recency_order order, bool mixed) {
+  uint32_t kept[2][RECENCY_PATH];
+  recency_retire(set, f->path[3], recency_apart(r, f, 3, mixed), order, mixed);
+  recency_retire(set, f->path[2], recency_apart(r, f, 2, mixed), order, mixed);
   memcpy(kept[0], f->path[0], sizeof kept[0]);
   memcpy(kept[1], f->path[1], sizeof kept[1]);
   memcpy(r->path, kept, sizeof kept);
   r->newer = 0;
   r->last = f->page[0];
   r->before = f->page[1];
-  r->apart = recency_top(r, r->last ^ r->before);
+  r->apart = recency_top(r, recency_digits(r->last, r->before, mixed));
 }
 
 /* recency_walk() with four paths.  How often the last two of them served. */
 static inline __attribute__((always_inline)) unsigned recency_walk_four(
     struct recency *r, const uint64_t *pages, size_t count,
-    enum recency_order order) {
+    enum recency_order order, bool mixed) {
   struct node_set set = r->set;
   struct recency_four f = recency_four_of(r);
   bool far = set.capacity >= RECENCY_FAR;
@@ -278,32 +311,39 @@ static inline __attribute__((always_inline)) unsigned recency_walk_four(
       served++;
       recency_move(&f, 3, page);
     } else {
-      if (far) recency_fetch(&set, pages, i, count);
-      recency_fifth(r, &set, &f, page, order);
+      if (far) recency_fetch(&set, &r->tree, pages, i, count, mixed);
+      recency_fifth(r, &set, &f, page, order, mixed);
       recency_move(&f, 3, page);
     }
   }
-  recency_keep_two(r, &set, &f, order);
+  recency_keep_two(r, &set, &f, order, mixed);
   r->set.used = set.used;
   return served;
 }
 
 /* Translate pages: 0, or -1 with errno. */
-static inline __attribute__((always_inline)) int recency_translate(
+static inline __attribute__((always_inline)) int recency_blocks(
     struct recency *r, const uint64_t *pages, size_t count,
-    enum recency_order order) {
+    enum recency_order order, bool mixed) {
   for (size_t done = 0, n; !r->is_short && done < count; done += n) {
     n = count - done < RECENCY_BLOCK ? count - done : RECENCY_BLOCK;
     if (vat_node_set_grow(&r->set, (uint32_t)n * (r->tree.levels + 1)))
       return -1;
     if (!r->started) vat_recency_start(r, pages[0]);
     if (r->untried || !r->holds_four) {
-      recency_walk(r, pages + done, n, order);
+      recency_walk(r, pages + done, n, order, mixed);
       r->untried -= r->untried > 0;
-    } else if (recency_walk_four(r, pages + done, n, order) < n / 4) {
+    } else if (recency_walk_four(r, pages + done, n, order, mixed) < n / 4) {
       r->untried = RECENCY_TRIAL;
     }
   }
   if (r->is_short) vat_short_list_translate(&r->short_list, pages, count);
   return 0;
+}
+
+static inline __attribute__((always_inline)) int recency_translate(
+    struct recency *r, const uint64_t *pages, size_t count,
+    enum recency_order order) {
+  return r->mixed ? recency_blocks(r, pages, count, order, true)
+                  : recency_blocks(r, pages, count, order, false);
 }

@@ -153,7 +153,8 @@ static void translate(struct rrmin *rrmin) {
   uint64_t last = 0; /* accessed; 0: none */
   bool round_robin = false;
   rrmin->change_count = 0;
-  for (unsigned layer = min->future.tree.levels + 1; layer-- > 0;) {
+  for (unsigned layer = min->future.tree.levels + 1;
+       layer-- > min->cursor.leaf;) {
     uint64_t node = min->path[layer];
     struct belady_access access = vat_belady_access(min, layer);
     /* Lemma 2.22: MIN goes on as it began. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "vat/path.h"
+
 void vat_short_list_init(struct short_list *list, const struct vat_tree *tree,
                          unsigned nodes, uint64_t *misses,
                          bool initial_segment) {
@@ -54,6 +56,6 @@ static void access_node(struct short_list *list, uint64_t key) {
 void vat_short_list_translate(struct short_list *list, const uint64_t *pages,
                               size_t count) {
   for (size_t i = 0; i < count; i++)
-    for (unsigned layer = list->tree.levels + 1; layer-- > 0;)
-      access_node(list, vat_tree_key(&list->tree, pages[i], layer));
+    for (unsigned layer = list->tree.levels + 1; layer-- > path_leaf(pages[i]);)
+      access_node(list, vat_tree_key(&list->tree, path_page(pages[i]), layer));
 }

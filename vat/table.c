@@ -55,7 +55,7 @@ static bool is_valid(const struct vat_table_options *o) {
 
 struct vat_table *vat_table_create(const struct vat_table_options *options) {
   static const struct vat_tree of_lines = {.index_bits = VAT_TABLE_PAGE_BITS};
-  if (!is_valid(options) || options->policy->cells) {
+  if (!is_valid(options) || options->policy->cells || options->tc.layout) {
     errno = is_valid(options) ? ENOTSUP : EINVAL;
     return NULL;
   }

@@ -65,8 +65,8 @@ struct vat_table;
 /*
  * Create an empty table and an empty TC.  The caller owns it; release with
  * vat_table_destroy().  NULL with errno: EINVAL (no policy, or a number out of
- * its range), ENOTSUP (a policy that is one for trees only: rrmin, lis),
- * ENOMEM.
+ * its range), ENOTSUP (a policy that is one for trees only: rrmin, lis; or a
+ * layout of page sizes), ENOMEM.
  */
 struct vat_table *vat_table_create(const struct vat_table_options *options);
 void vat_table_destroy(struct vat_table *table); /* NULL is fine */

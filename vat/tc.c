@@ -23,14 +23,18 @@ struct vat_tc *vat_tc_create(const struct vat_policy *policy,
   static const struct vat_tc_options none;
   if (vat_tree_check(tree)) return NULL;
   /* NULL: of vat_policy_find() within the call, as libvat(3) has it. */
-  if (!policy || nodes < vat_policy_least_nodes(policy, tree)) {
+  if (!policy || nodes < vat_policy_least_nodes(policy, tree) ||
+      !vat_intake_accepts(tree, options)) {
     errno = EINVAL;
     return NULL;
   }
   struct vat_tc *tc = calloc(1, sizeof *tc);
   if (!tc) return NULL;
   tc->policy = policy;
-  tc->intake.tree = *tree;
+  if (vat_intake_init(&tc->intake, tree, options)) {
+    free(tc);
+    return NULL;
+  }
   tc->intake.repeats_kept = UINT_MAX;
   if (policy->collapse_from && nodes >= policy->collapse_from(tree))
     tc->intake.repeats_kept = 1;
@@ -42,6 +46,7 @@ struct vat_tc *vat_tc_create(const struct vat_policy *policy,
   tc->state =
       policy->create(tree, nodes, options ? options : &none, tc->misses);
   if (tc->state) return tc;
+  vat_intake_fini(&tc->intake);
   free(tc);
   return NULL;
 }
@@ -49,6 +54,7 @@ struct vat_tc *vat_tc_create(const struct vat_policy *policy,
 void vat_tc_destroy(struct vat_tc *tc) {
   if (!tc) return;
   tc->policy->destroy(tc->state);
+  vat_intake_fini(&tc->intake);
   free(tc);
 }
 

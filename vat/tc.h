@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vat/layout.h"
 #include "vat/tree.h"
 
 #ifdef __cplusplus
@@ -37,6 +38,9 @@ struct vat_tc_options {
   void (*on_spill)(void *arg); /* before the temporary file is first used */
   void (*on_progress)(void *arg, double done); /* 0..1 of vat_tc_finish() */
   void *arg;
+  /* Sizes of pages, of the same tree, as long as the TC lives; NULL: the
+   * tree's. */
+  const struct vat_layout *layout;
 };
 
 struct vat_tc;
@@ -46,7 +50,7 @@ struct vat_tc;
  * MIN they run beside, and have some cells more.  `options` may be NULL.  The
  * caller owns it; release with vat_tc_destroy().  NULL with errno: EINVAL (no
  * policy, bad tree, or fewer nodes than the policy needs, see
- * vat_policy_least_nodes()), ENOMEM.
+ * vat_policy_least_nodes(), or the layout of another tree), ENOMEM.
  */
 struct vat_tc *vat_tc_create(const struct vat_policy *policy,
                              const struct vat_tree *tree, uint64_t nodes,

@@ -15,6 +15,7 @@ int main(void) {
       &suite_curves,
       &suite_extra_cells,
       &suite_extra_nodes,
+      &suite_layout,
       &suite_lazy_tc,
       &suite_guest_memory,
       &suite_heapsort_sums,

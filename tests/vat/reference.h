@@ -5,12 +5,20 @@
  * At most REFERENCE_NODES distinct nodes in a TC.
  */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "vat/tree.h"
 
 enum { REFERENCE_NODES = (1 << 14) + 256 };
+
+/* The layer of the leaf of each translation, whose page is then its leaf's
+ * first; NULL: all are on layer 0.  Of the policies below, not of
+ * reference_contents(). */
+extern const unsigned *reference_leaves;
+/* Has the path of a translation a node on that layer? */
+bool reference_reaches(size_t translation, unsigned layer);
 
 typedef void reference_policy(const struct vat_tree *tree,
                               const uint64_t *pages, size_t count,

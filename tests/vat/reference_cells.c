@@ -77,6 +77,7 @@ static void simulate(const struct vat_tree *tree, const uint64_t *pages,
     uint64_t node =
         16 * vat_tree_node(tree, pages[i / (tree->levels + 1)], layer) + layer;
     unsigned at = 0;
+    if (!reference_reaches(i / (tree->levels + 1), layer)) continue;
     while (at < cache.used && cache.cell[at].node != node) at++;
     if (at == cache.used) {
       misses[layer]++;

@@ -38,6 +38,7 @@ static unsigned layer_of(uint64_t node) { return node % 16; }
 
 static uint64_t on_path(const struct run *r, size_t translation,
                         unsigned layer) {
+  if (!reference_reaches(translation, layer)) return UINT64_MAX;
   return vat_tree_node(r->tree, r->pages[translation], layer) * 16 + layer;
 }
 
@@ -245,6 +246,7 @@ static struct cell *min_victim(struct run *r, unsigned layer) {
 
 static void access(struct run *r, unsigned layer) {
   uint64_t node = on_path(r, r->now, layer);
+  if (!reference_reaches(r->now, layer)) return;
   if (!find(&r->min, node)) {
     struct cell *cell = empty(&r->min, false);
     if (!cell) {
@@ -265,6 +267,7 @@ static void access(struct run *r, unsigned layer) {
 /* Lemma 2.7. */
 static void access_lazily(struct run *r, unsigned layer) {
   uint64_t node = on_path(r, r->now, layer);
+  if (!reference_reaches(r->now, layer)) return;
   if (find(&r->lazy, node)) return;
   struct cell *cell = empty(&r->lazy, false);
   for (unsigned i = 0; i < r->lazy.count; i++) {
@@ -326,6 +329,7 @@ static void look(struct run *r) {
   result->invariants &= lis_is_in_order(r);
   for (unsigned layer = 0; layer <= r->tree->levels; layer++) {
     uint64_t node = on_path(r, r->now, layer);
+    if (!reference_reaches(r->now, layer)) continue;
     result->path_there &= find(&r->eager, node) && find(&r->lazy, node);
   }
 }

@@ -14,6 +14,7 @@ extern const struct check_suite suite_closed_forms;
 extern const struct check_suite suite_curves;
 extern const struct check_suite suite_extra_cells;
 extern const struct check_suite suite_extra_nodes;
+extern const struct check_suite suite_layout;
 extern const struct check_suite suite_lazy_tc;
 extern const struct check_suite suite_guest_memory;
 extern const struct check_suite suite_intake;

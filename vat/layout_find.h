@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vat/layout_find.h -- the path of a page, by its layout.
+ *
+ * A layout is cut into pieces with pages of one size.  Between two bounds of
+ * pieces there are whole chunks, as large as all bounds allow; a direct-mapped
+ * table of chunks, one per simulation, knows the pieces of those used lately,
+ * and others are searched for.  Internal to vat/.
+ */
+#pragma once
+#include <stdint.h>
+
+#include "vat/layout.h"
+#include "vat/path.h"
+
+struct layout_piece {
+  uint64_t start; /* page of the tree; it ends where the next one starts */
+  uint64_t keep;  /* the digits of a page number that its leaf has, and the
+                     leaf's layer as in a path */
+};
+
+struct vat_layout {
+  struct vat_tree tree;
+  unsigned chunk_bits; /* of a page number */
+  unsigned leaf_most;  /* the highest layer of a leaf */
+  size_t count;
+  struct layout_piece pieces[]; /* by `start`; the first starts at 0 */
+};
+
+enum { LAYOUT_CHUNKS = 1024 };
+
+struct layout_find {
+  const struct vat_layout *layout;
+  struct {
+    uint64_t chunk, keep; /* UINT64_MAX: none */
+  } known[LAYOUT_CHUNKS];
+};
+
+/* `layout` outlives it. */
+void vat_layout_find_init(struct layout_find *find,
+                          const struct vat_layout *layout);
+
+/* `keep` of the piece that a page is in. */
+uint64_t vat_layout_keep(const struct vat_layout *layout, uint64_t page);
+
+/* The same, by the table. */
+static inline uint64_t layout_keep(struct layout_find *find, uint64_t page) {
+  uint64_t chunk = page >> find->layout->chunk_bits;
+  size_t at = chunk % LAYOUT_CHUNKS;
+  if (__builtin_expect(find->known[at].chunk != chunk, 0)) {
+    find->known[at].chunk = chunk;
+    find->known[at].keep = vat_layout_keep(find->layout, page);
+  }
+  return find->known[at].keep;
+}
+
+/* The path of a page of the tree. */
+static inline uint64_t layout_path(struct layout_find *find, uint64_t page) {
+  uint64_t keep = layout_keep(find, page);
+  return (page & keep) | (keep & ~PATH_PAGE);
+}
