@@ -21,6 +21,7 @@ int main(void) {
       &suite_heapsort_sums,
       &suite_intake,
       &suite_min_steps,
+      &suite_mixed_tlb,
       &suite_isp_follow,
       &suite_isp_game,
       &suite_nested,

@@ -19,6 +19,7 @@ extern const struct check_suite suite_lazy_tc;
 extern const struct check_suite suite_guest_memory;
 extern const struct check_suite suite_intake;
 extern const struct check_suite suite_min_steps;
+extern const struct check_suite suite_mixed_tlb;
 extern const struct check_suite suite_heapsort_sums;
 extern const struct check_suite suite_isp_follow;
 extern const struct check_suite suite_isp_game;

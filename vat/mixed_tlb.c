@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "vat/mixed_tlb.h"
+
+#include "vat/tlb_cache.h"
+
+enum { SIZE_BITS = 6 }; /* of a size, in a key */
+
+size_t vat_mixed_tlb_bytes(const struct mixed_tlb_shape *shape,
+                           const struct vat_tree *tree) {
+  size_t entries = 0;
+  for (unsigned i = 0; i < MIXED_TLB_SIZES; i++)
+    entries +=
+        shape->from[i].level[0].entries + shape->from[i].level[1].entries;
+  return vat_tlb_bytes(&shape->all, tree) + sizeof(uint64_t) * entries;
+}
+
+/* Which cache of a level a page of that size is looked up in. */
+static unsigned which_cache(const struct mixed_tlb_shape *shape, unsigned level,
+                            unsigned page_bits) {
+  unsigned which = 0;
+  for (unsigned i = 0; i < MIXED_TLB_SIZES && shape->from[i].page_bits; i++)
+    if (shape->from[i].level[level].entries &&
+        page_bits >= shape->from[i].page_bits)
+      which = i + 1;
+  return which;
+}
+
+void vat_mixed_tlb_init(struct mixed_tlb *tlb,
+                        const struct mixed_tlb_shape *shape,
+                        const struct vat_tree *tree, void *memory) {
+  uint64_t *keys = memory;
+  unsigned base = tree->page_bits, coalesced = 0;
+  if (shape->coalesce_bits > base) coalesced = shape->coalesce_bits - base;
+  tlb->tree = *tree;
+  for (unsigned l = 0; l < 2; l++) {
+    keys = tlb_cache_init(&tlb->level[l][0], &shape->all.level[l], keys);
+    for (unsigned i = 0; i < MIXED_TLB_SIZES; i++)
+      keys =
+          tlb_cache_init(&tlb->level[l][i + 1], &shape->from[i].level[l], keys);
+    for (unsigned i = 0; i <= MIXED_TLB_SIZES; i++)
+      tlb_cache_clear(&tlb->level[l][i]);
+    for (unsigned digits = 0; digits < PATH_PAGE_BITS; digits++)
+      tlb->which[l][digits] = (uint8_t)which_cache(shape, l, base + digits);
+  }
+  for (unsigned digits = 0; digits < PATH_PAGE_BITS; digits++)
+    tlb->entry[digits] = (uint8_t)(digits > coalesced ? digits : coalesced);
+  for (unsigned layer = 1; layer < tree->levels; layer++) {
+    keys = tlb_cache_init(&tlb->walk[layer], &shape->all.walk, keys);
+    tlb_cache_clear(&tlb->walk[layer]);
+  }
+}
+
+unsigned vat_mixed_tlb_access(struct mixed_tlb *tlb, uint64_t page,
+                              unsigned digits, unsigned leaf) {
+  uint64_t number = page >> tlb->entry[digits];
+  uint64_t key = number << SIZE_BITS | tlb->entry[digits];
+  unsigned layer = leaf + 1;
+  for (unsigned l = 0; l < 2; l++)
+    if (tlb_cache_touch(&tlb->level[l][tlb->which[l][digits]], number, key))
+      return 0;
+  for (; layer < tlb->tree.levels; layer++) {
+    uint64_t node = vat_tree_node(&tlb->tree, page, layer);
+    if (tlb_cache_touch(&tlb->walk[layer], node, node)) break;
+  }
+  return layer - leaf;
+}
