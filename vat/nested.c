@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "vat/nested_mode.h"
 #include "vat/policy.h"
@@ -88,12 +89,28 @@ uint64_t vat_nested_last_address(const struct vat_tree *guest,
   return leaf > last_guest_address ? leaf : last_guest_address;
 }
 
+/* A table for a layout, if there is one.  0, or -1 with errno. */
+static int find_init(struct layout_find **find, const struct vat_layout *layout,
+                     const struct vat_tree *tree) {
+  if (!layout) return 0;
+  if (memcmp(&layout->tree, tree, sizeof *tree) != 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  *find = malloc(sizeof **find);
+  if (*find) vat_layout_find_init(*find, layout);
+  return *find ? 0 : -1;
+}
+
 /* The guest's tables and data lie in a row, or scattered over a memory of the
  * given size.  0, or -1 with EINVAL. */
 static int lay_out(struct vat_nested *nested) {
   const struct vat_nested_options *o = &nested->options;
   uint64_t bytes = o->guest_memory_bytes;
   if (vat_tree_check(&o->host)) return -1;
+  if (find_init(&nested->guest_find, o->guest_layout, &o->guest) ||
+      find_init(&nested->host_find, o->host_layout, &o->host))
+    return -1;
   if (!bytes) {
     if (table_init(&nested->table, &o->guest, o->table_base)) return -1;
     find_last(nested);
@@ -101,8 +118,8 @@ static int lay_out(struct vat_nested *nested) {
   }
   if (vat_tree_check(&o->guest)) return -1;
   if (o->guest.index_bits * o->guest.levels > VAT_NESTED_PAGE_BITS ||
-      o->table_base != UINT64_MAX || !(bytes >> o->guest.page_bits) ||
-      bytes - 1 > tree_last(&o->host)) {
+      o->table_base != UINT64_MAX || o->guest_layout ||
+      !(bytes >> o->guest.page_bits) || bytes - 1 > tree_last(&o->host)) {
     errno = EINVAL;
     return -1;
   }
@@ -135,6 +152,8 @@ void vat_nested_destroy(struct vat_nested *nested) {
   vat_tc_destroy(nested->guest);
   vat_tc_destroy(nested->host);
   vat_guest_memory_fini(&nested->memory);
+  free(nested->guest_find);
+  free(nested->host_find);
   free(nested);
 }
 

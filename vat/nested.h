@@ -36,6 +36,12 @@ struct vat_nested_options {
   const struct vat_policy *policy; /* of both TCs */
   /* Either may have page numbers of up to VAT_NESTED_PAGE_BITS. */
   struct vat_tree guest, host;
+  /* Sizes of pages in either, as long as it lives; NULL: all have the tree's.
+   * A translation of the guest then accesses its path's nodes and has a host
+   * walk for each, and one for the data.  It repeats the one before where both
+   * are on one page of the guest and one of the host: the smaller of the two
+   * decides. */
+  const struct vat_layout *guest_layout, *host_layout;
   /* W of each; shared: guest_nodes is that of the one TC, and host_nodes is
    * ignored. */
   uint64_t guest_nodes, host_nodes;
@@ -46,7 +52,8 @@ struct vat_nested_options {
   /* Not 0: size of the virtual machine's memory, whose frames have the size of
    * a guest page; which page is in which frame depends on the seed. */
   uint64_t guest_memory_bytes, guest_seed;
-  struct vat_tc_options tc; /* memory_bytes: for both TCs together */
+  /* memory_bytes: for both TCs together; layout: NULL. */
+  struct vat_tc_options tc;
 };
 
 struct vat_nested;
@@ -56,7 +63,8 @@ struct vat_nested;
  * vat_nested_destroy().  NULL with errno: EINVAL (no policy, a bad tree, fewer
  * nodes than the policy needs, a guest's tree that does not lie within 64
  * bits, a guest memory that is smaller than a page or larger than what the
- * host's tree translates, or that has a table_base), ENOTSUP (the policy cannot
+ * host's tree translates, or that has a table_base or a guest's layout, or the
+ * layout of another tree), ENOTSUP (the policy cannot
  * do this mode: shared needs lru, islru, min or ismin; misses needs an online
  * policy or one that can be observed, see vat/policy.h), ENOMEM.
  */

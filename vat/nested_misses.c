@@ -21,22 +21,22 @@ struct misses {
 
   struct spool_budget budget; /* the rest is for offline policies */
   struct spool addresses;
-  uint64_t kept, met;   /* of the addresses */
-  uint64_t *tail;       /* the chunk being filled */
-  const uint64_t *head; /* the chunk being met */
-  uint64_t pages[NESTED_BLOCK];
+  uint64_t kept, met;           /* of the addresses */
+  uint64_t *tail;               /* the chunk being filled */
+  const uint64_t *head;         /* the chunk being met */
+  uint64_t pages[NESTED_BLOCK]; /* as paths */
 };
 
 /* The host walks of a translation that the guest's policy has just made. */
 static int follow(struct vat_nested *nested, uint64_t address) {
   struct misses *m = nested->state;
   const struct vat_tree *guest = &nested->options.guest;
+  uint64_t page = path_page(nested_guest_path(nested, address));
   if (nested_reserve(nested)) return -1;
   for (unsigned layer = guest->levels + 1; layer-- > 0;) {
     if (nested->guest_misses[layer] == m->seen[layer]) continue;
     m->seen[layer] = nested->guest_misses[layer];
-    nested_walk(nested, nested_node_address(nested, address >> guest->page_bits,
-                                            layer));
+    nested_walk(nested, nested_node_address(nested, page, layer));
   }
   nested_walk(nested, nested_data_address(nested, address));
   return 0;
@@ -60,13 +60,13 @@ static int meet(struct misses *m, uint64_t *address) {
 static int translated(void *context, bool repeated) {
   struct vat_nested *nested = context;
   struct misses *m = nested->state;
-  unsigned page_bits = nested->options.guest.page_bits;
   uint64_t address, before = 0;
   for (bool met = false; m->met < m->kept; met = true, m->met++) {
     if (met && !repeated) return 0;
     if (meet(m, &address)) return -1;
-    if (met && address >> page_bits != before >> page_bits) return 0;
-    before = address;
+    uint64_t path = nested_guest_path(nested, address);
+    if (met && path != before) return 0;
+    before = path;
     if (follow(nested, address)) return -1;
   }
   return 0;
@@ -86,6 +86,7 @@ static int init(struct vat_nested *nested) {
   struct misses *m = nested->state = calloc(1, sizeof *m);
   if (!m) return -1;
   struct vat_tc_options part = vat_nested_part(nested, 3);
+  part.layout = o->guest_layout;
   m->budget = (struct spool_budget){
       .limit = part.memory_bytes, .on_spill = part.on_spill, .arg = part.arg};
   vat_spool_init(&m->addresses, &m->budget);
@@ -124,7 +125,7 @@ static int record(struct vat_nested *nested, const uint64_t *addresses,
     size_t pages = 0;
     for (; i < count && pages < NESTED_BLOCK; i++) {
       if (keep(m, addresses[i])) return -1;
-      m->pages[pages++] = addresses[i] >> nested->options.guest.page_bits;
+      m->pages[pages++] = nested_guest_path(nested, addresses[i]);
     }
     if (nested->options.policy->translate(m->guest, m->pages, pages)) return -1;
   }
@@ -137,16 +138,15 @@ static int translate(struct vat_nested *nested, const uint64_t *addresses,
   struct misses *m = nested->state;
   if (policy->offline) return record(nested, addresses, count);
   for (size_t i = 0; i < count; i++) {
-    unsigned page_bits = nested->options.guest.page_bits;
-    uint64_t page = addresses[i] >> page_bits;
-    bool again = nested->started && page == nested->before >> page_bits;
-    nested->before = addresses[i];
+    uint64_t path = nested_guest_path(nested, addresses[i]);
+    bool again = nested->started && path == nested->guest_before;
+    nested->guest_before = path;
     nested->started = true;
     if (again && nested->repeats_free) {
       if (nested_reserve(nested)) return -1;
       nested_walk(nested, nested_data_address(nested, addresses[i]));
     } else {
-      if (policy->translate(m->guest, &page, 1)) return -1;
+      if (policy->translate(m->guest, &path, 1)) return -1;
       if (follow(nested, addresses[i])) return -1;
     }
   }

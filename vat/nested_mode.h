@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "vat/guest_memory.h"
+#include "vat/layout_find.h"
 #include "vat/nested.h"
 #include "vat/stream_end.h"
 
@@ -24,6 +25,7 @@ struct vat_nested {
   struct vat_nested_options options;
   const struct nested_mode *mode;
   struct nested_table table;
+  struct layout_find *guest_find, *host_find; /* NULL: no layout */
   struct guest_memory memory; /* where the options give one its size */
   struct stream_end end;
   bool possible;         /* there is an address that can be translated: */
@@ -33,7 +35,8 @@ struct vat_nested {
 
   bool repeats_free; /* a repeat of a guest and host page changes no TC */
   bool started;
-  uint64_t before; /* the address translated last */
+  uint64_t before;                    /* the address translated last */
+  uint64_t guest_before, host_before; /* its paths, where used */
 
   /* Where a mode has vat_tc's own ones, these count; else the arrays. */
   struct vat_tc *guest, *host;
@@ -79,15 +82,47 @@ static inline uint64_t nested_data_address(struct vat_nested *nested,
   return address;
 }
 
+static inline uint64_t nested_path(struct layout_find *find, uint64_t page) {
+  return find ? layout_path(find, page) : page;
+}
+
+/* The paths of a guest-virtual and of a guest-physical address. */
+static inline uint64_t nested_guest_path(struct vat_nested *nested,
+                                         uint64_t address) {
+  return nested_path(nested->guest_find,
+                     address >> nested->options.guest.page_bits);
+}
+static inline uint64_t nested_host_path_of(struct vat_nested *nested,
+                                           uint64_t address) {
+  return nested_path(nested->host_find,
+                     address >> nested->options.host.page_bits);
+}
+
 /* Host nodes that one guest translation accesses, at most. */
 static inline uint64_t nested_host_path(const struct vat_nested_options *o) {
   return ((uint64_t)o->guest.levels + 2) * (o->host.levels + 1);
+}
+
+/* Is this address on the pages of the one before, by their layouts? */
+static inline bool nested_paths_repeat(struct vat_nested *nested,
+                                       uint64_t address) {
+  uint64_t guest = nested_guest_path(nested, address);
+  uint64_t host =
+      nested_host_path_of(nested, nested_data_address(nested, address));
+  bool repeats = nested->started && guest == nested->guest_before &&
+                 host == nested->host_before;
+  nested->guest_before = guest;
+  nested->host_before = host;
+  nested->started = true;
+  return repeats;
 }
 
 /* Is this address on the guest page and the host page of the one before?  It
  * is on both just if it is on the smaller one: what is in a place of a guest
  * page is in that place of the page's frame. */
 static inline bool nested_repeats(struct vat_nested *nested, uint64_t address) {
+  if (nested->guest_find || nested->host_find)
+    return nested_paths_repeat(nested, address);
   unsigned guest = nested->options.guest.page_bits;
   unsigned host = nested->options.host.page_bits;
   uint64_t changed = nested->before ^ address;

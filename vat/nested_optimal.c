@@ -36,12 +36,18 @@ enum {
   ACCESSES_MAX = (NESTED_WALKS_MAX + 1) * VAT_LAYERS_MAX /* of a translation */
 };
 
+struct access {
+  uint64_t key;
+  bool ends; /* the leaf of its path */
+};
+static const struct access no_access = {UINT64_MAX, false};
+
 struct optimal {
   struct spool_budget budget;
   struct spool addresses;
   struct spool next;       /* of each access, the next to its node; 0: none */
   uint64_t kept;           /* addresses */
-  uint64_t accesses;       /* that one address makes */
+  uint64_t accesses;       /* that one address makes at most */
   uint64_t *tail;          /* the chunk of addresses being filled or read */
   uint64_t *links;         /* the chunk of `next` being filled or read */
   struct node_map nearest; /* going backwards: the access met last, or 0 */
@@ -52,38 +58,54 @@ struct optimal {
   uint64_t used, limit; /* nodes in the TC, and W */
   /* Next accesses of nodes that have to stay, of each tree. */
   uint64_t stay[NESTED_TREES][VAT_LAYERS_MAX];
-  uint64_t keys[ACCESSES_MAX];
+  struct access of_one[ACCESSES_MAX]; /* address */
 };
 
-static uint64_t *add_walk(const struct vat_nested *nested, uint64_t address,
-                          uint64_t *key) {
-  const struct vat_tree *host = &nested->options.host;
-  for (unsigned layer = host->levels + 1; layer-- > 0;)
-    *key++ = nested_key(NESTED_HOST, host->index_bits,
-                        address >> host->page_bits, layer);
-  return key;
+/* The access to a path's node on a layer; layers below its leaf have none. */
+static struct access access_of(enum nested_tree tree, unsigned index_bits,
+                               uint64_t path, unsigned layer) {
+  unsigned leaf = path_leaf(path);
+  if (layer < leaf) return no_access;
+  return (struct access){nested_key(tree, index_bits, path_page(path), layer),
+                         layer == leaf};
 }
 
-/* All accesses of a translation, in order. */
+static struct access *add_walk(struct vat_nested *nested, uint64_t address,
+                               struct access *to) {
+  const struct vat_tree *host = &nested->options.host;
+  uint64_t path = nested_host_path_of(nested, address);
+  for (unsigned layer = host->levels + 1; layer-- > 0;)
+    *to++ = access_of(NESTED_HOST, host->index_bits, path, layer);
+  return to;
+}
+
+/* All accesses of a translation, in order, and what is none up to their most.
+ */
 static void expand(struct vat_nested *nested, uint64_t address) {
   struct optimal *o = nested->state;
   const struct vat_tree *guest = &nested->options.guest;
-  uint64_t page = address >> guest->page_bits, *key = o->keys;
-  for (unsigned layer = guest->levels + 1; layer-- > 0;) {
-    key = add_walk(nested, nested_node_address(nested, page, layer), key);
-    *key++ = nested_key(NESTED_GUEST, guest->index_bits, page, layer);
+  uint64_t path = nested_guest_path(nested, address);
+  struct access *to = o->of_one;
+  for (unsigned layer = guest->levels + 1; layer-- > path_leaf(path);) {
+    uint64_t at = nested_node_address(nested, path_page(path), layer);
+    to = add_walk(nested, at, to);
+    *to++ = access_of(NESTED_GUEST, guest->index_bits, path, layer);
   }
-  key = add_walk(nested, nested_data_address(nested, address), key);
-  assert((uint64_t)(key - o->keys) == o->accesses);
+  to = add_walk(nested, nested_data_address(nested, address), to);
+  while (to < o->of_one + o->accesses) *to++ = no_access;
+  assert(to == o->of_one + o->accesses);
 }
 
 /* The accesses of one address, the last first; `access` follows them. */
 static int link_back(struct optimal *o, uint64_t access) {
   if (vat_node_map_grow(&o->nearest, o->accesses)) return -1;
   for (uint64_t i = o->accesses; i-- > 0;) {
-    uint64_t *nearest = node_map_at(&o->nearest, o->keys[i]);
-    o->links[--access % WORDS] = *nearest;
-    *nearest = access;
+    o->links[--access % WORDS] = 0;
+    if (o->of_one[i].key != no_access.key) {
+      uint64_t *nearest = node_map_at(&o->nearest, o->of_one[i].key);
+      o->links[access % WORDS] = *nearest;
+      *nearest = access;
+    }
     if (access % WORDS == 0 &&
         vat_spool_put(&o->next, access / WORDS, o->links))
       return -1;
@@ -132,10 +154,11 @@ static void load(struct optimal *o) {
     event_set_remove(&o->set, event_set_max(&o->set));
 }
 
-static void access_node(struct vat_nested *nested, uint64_t key,
+static void access_node(struct vat_nested *nested, struct access of,
                         uint64_t access, uint64_t next) {
   struct optimal *o = nested->state;
-  unsigned tree = nested_key_tree(key), layer = nested_key_layer(key);
+  unsigned tree = nested_key_tree(of.key), layer = nested_key_layer(of.key);
+  if (of.key == no_access.key) return;
   const struct vat_tree *trees[] = {&nested->options.guest,
                                     &nested->options.host};
   if (event_set_has(&o->set, access)) {
@@ -149,7 +172,7 @@ static void access_node(struct vat_nested *nested, uint64_t key,
     return;
   }
   o->stay[tree][layer] = next;
-  for (unsigned i = 0; !layer && i <= trees[tree]->levels; i++)
+  for (unsigned i = layer; of.ends && i <= trees[tree]->levels; i++)
     leave(o, o->stay[tree][i]);
 }
 
@@ -168,7 +191,7 @@ static int replay(struct vat_nested *nested) {
       if (access % WORDS == 0)
         links = vat_spool_get(&o->next, access / WORDS, o->links);
       if (!links) return -1;
-      access_node(nested, o->keys[j], access, links[access % WORDS]);
+      access_node(nested, o->of_one[j], access, links[access % WORDS]);
     }
   }
   return 0;
@@ -223,8 +246,9 @@ static void fini(struct vat_nested *nested) {
 static int translate(struct vat_nested *nested, const uint64_t *addresses,
                      size_t count) {
   struct optimal *o = nested->state;
-  nested->walks += count * (nested->options.guest.levels + 2);
   for (size_t i = 0; i < count; i++) {
+    unsigned leaf = path_leaf(nested_guest_path(nested, addresses[i]));
+    nested->walks += nested->options.guest.levels + 2 - leaf;
     o->tail[o->kept++ % WORDS] = addresses[i];
     if (o->kept % WORDS == 0 &&
         vat_spool_put(&o->addresses, o->kept / WORDS - 1, o->tail))

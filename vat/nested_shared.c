@@ -80,16 +80,17 @@ static inline void access_node(struct shared *s, enum nested_tree tree,
 static inline void walk_host(struct vat_nested *nested, uint64_t address,
                              uint32_t *slots) {
   const struct vat_tree *host = &nested->options.host;
-  for (unsigned layer = host->levels + 1; layer-- > 0;)
-    access_node(nested->state, NESTED_HOST, address >> host->page_bits, layer,
+  uint64_t path = nested_host_path_of(nested, address);
+  for (unsigned layer = host->levels + 1; layer-- > path_leaf(path);)
+    access_node(nested->state, NESTED_HOST, path_page(path), layer,
                 &slots[layer]);
 }
 
 static void translate_one(struct vat_nested *nested, uint64_t address) {
   struct shared *s = nested->state;
   const struct vat_tree *guest = &nested->options.guest;
-  uint64_t page = address >> guest->page_bits;
-  for (unsigned layer = guest->levels + 1; layer-- > 0;) {
+  uint64_t path = nested_guest_path(nested, address), page = path_page(path);
+  for (unsigned layer = guest->levels + 1; layer-- > path_leaf(path);) {
     walk_host(nested, nested_node_address(nested, page, layer),
               s->host_slot[layer + 1]);
     access_node(s, NESTED_GUEST, page, layer, &s->guest_slot[layer]);
@@ -114,7 +115,8 @@ static int grow(struct shared *s) {
 static int translate(struct vat_nested *nested, const uint64_t *addresses,
                      size_t count) {
   for (size_t i = 0; i < count; i++) {
-    nested->walks += nested->options.guest.levels + 2;
+    uint64_t path = nested_guest_path(nested, addresses[i]);
+    nested->walks += nested->options.guest.levels + 2 - path_leaf(path);
     if (nested->repeats_free && nested_repeats(nested, addresses[i])) continue;
     if (grow(nested->state)) return -1;
     translate_one(nested, addresses[i]);

@@ -15,6 +15,7 @@ struct vat_tc_options vat_nested_part(const struct vat_nested *nested,
 int vat_nested_host_init(struct vat_nested *nested, unsigned parts) {
   const struct vat_nested_options *o = &nested->options;
   struct vat_tc_options part = vat_nested_part(nested, parts);
+  part.layout = o->host_layout;
   nested->host = vat_tc_create(o->policy, &o->host, o->host_nodes, &part);
   return nested->host ? 0 : -1;
 }
@@ -33,6 +34,7 @@ int vat_nested_flush(struct vat_nested *nested) {
 static int init(struct vat_nested *nested) {
   const struct vat_nested_options *o = &nested->options;
   struct vat_tc_options part = vat_nested_part(nested, 2);
+  part.layout = o->guest_layout;
   nested->repeats_free = o->policy->recency != VAT_RECENCY_NONE &&
                          o->host_nodes >= nested_host_path(o);
   nested->guest = vat_tc_create(o->policy, &o->guest, o->guest_nodes, &part);
@@ -46,14 +48,15 @@ static int translate(struct vat_nested *nested, const uint64_t *addresses,
   const struct vat_tree *guest = &nested->options.guest;
   if (vat_tc_addresses(nested->guest, addresses, count)) return -1;
   for (size_t i = 0; i < count; i++) {
+    uint64_t path = nested_guest_path(nested, addresses[i]);
+    unsigned leaf = path_leaf(path);
     if (nested->repeats_free && nested_repeats(nested, addresses[i])) {
-      nested->walks += guest->levels + 2;
+      nested->walks += guest->levels + 2 - leaf;
       continue;
     }
     if (nested_reserve(nested)) return -1;
-    uint64_t page = addresses[i] >> guest->page_bits;
-    for (unsigned layer = guest->levels + 1; layer-- > 0;)
-      nested_walk(nested, nested_node_address(nested, page, layer));
+    for (unsigned layer = guest->levels + 1; layer-- > leaf;)
+      nested_walk(nested, nested_node_address(nested, path_page(path), layer));
     nested_walk(nested, nested_data_address(nested, addresses[i]));
   }
   return vat_nested_flush(nested);

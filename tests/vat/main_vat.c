@@ -25,6 +25,7 @@ int main(void) {
       &suite_isp_follow,
       &suite_isp_game,
       &suite_nested,
+      &suite_nested_layout,
       &suite_nested_limits,
       &suite_nested_optimal,
       &suite_nested_properties,

@@ -8,6 +8,22 @@
 
 enum tree { GUEST, HOST };
 
+const struct given_layout *reference_guest, *reference_host;
+
+/* The page of a tree that an address is on: the first of its leaf, and the
+ * leaf's layer. */
+struct page {
+  uint64_t number;
+  int leaf;
+};
+
+static struct page page_of(const struct given_layout *given,
+                           const struct vat_tree *tree, uint64_t address) {
+  unsigned bits = given ? reference_page_bits(given, address) : tree->page_bits;
+  unsigned more = bits - tree->page_bits;
+  return (struct page){address >> bits << more, (int)(more / tree->index_bits)};
+}
+
 struct access {
   enum tree tree;
   unsigned layer;
@@ -32,9 +48,9 @@ static void add(struct stream *s, enum tree tree, unsigned layer, uint64_t page,
 }
 
 static void add_host_walk(struct stream *s, uint64_t address) {
-  for (int layer = (int)s->tree[HOST]->levels; layer >= 0; layer--)
-    add(s, HOST, (unsigned)layer, address >> s->tree[HOST]->page_bits,
-        s->walks);
+  struct page page = page_of(reference_host, s->tree[HOST], address);
+  for (int layer = (int)s->tree[HOST]->levels; layer >= page.leaf; layer--)
+    add(s, HOST, (unsigned)layer, page.number, s->walks);
   s->walks++;
 }
 
@@ -84,7 +100,7 @@ void reference_nested_walks(const struct vat_nested_options *o,
                             uint64_t *walks) {
   struct placed placed = {0, NULL};
   for (size_t i = 0; i < count; i++) {
-    uint64_t page = addresses[i] >> o->guest.page_bits;
+    uint64_t page = page_of(reference_guest, &o->guest, addresses[i]).number;
     for (int layer = (int)o->guest.levels; layer >= 0; layer--) {
       uint64_t index = page >> o->guest.index_bits * (unsigned)layer;
       *walks++ = o->guest_memory_bytes ? place(&placed, o, layer, 8 * index)
@@ -225,14 +241,14 @@ struct run {
 static void run_shared(const struct run *r, struct reference_nested *counts) {
   struct stream all = {.tree = {&r->o->guest, &r->o->host}};
   for (size_t i = 0; i < r->count; i++) {
-    uint64_t page = r->addresses[i] >> r->o->guest.page_bits;
+    struct page page = page_of(reference_guest, &r->o->guest, r->addresses[i]);
     size_t walk = SIZE_MAX - i; /* not one of the host's */
     const uint64_t *to = &r->walks[i * (r->o->guest.levels + 2)];
-    for (int layer = (int)r->o->guest.levels; layer >= 0; layer--) {
+    for (int layer = (int)r->o->guest.levels; layer >= page.leaf; layer--) {
       add_host_walk(&all, *to++);
-      add(&all, GUEST, (unsigned)layer, page, walk);
+      add(&all, GUEST, (unsigned)layer, page.number, walk);
     }
-    add_host_walk(&all, *to);
+    add_host_walk(&all, to[page.leaf]);
   }
   simulate(&all, r->o->guest_nodes, r->victim);
   count_misses(&all, counts);
@@ -243,16 +259,19 @@ static void run_two(const struct run *r, bool only_misses,
                     struct reference_nested *counts) {
   struct stream guest = {.tree = {&r->o->guest, &r->o->host}}, host = guest;
   const uint64_t *to = r->walks;
-  for (size_t i = 0; i < r->count; i++)
-    for (int layer = (int)r->o->guest.levels; layer >= 0; layer--)
-      add(&guest, GUEST, (unsigned)layer,
-          r->addresses[i] >> r->o->guest.page_bits, i);
+  for (size_t i = 0; i < r->count; i++) {
+    struct page page = page_of(reference_guest, &r->o->guest, r->addresses[i]);
+    for (int layer = (int)r->o->guest.levels; layer >= page.leaf; layer--)
+      add(&guest, GUEST, (unsigned)layer, page.number, i);
+  }
   simulate(&guest, r->o->guest_nodes, r->victim);
   for (size_t i = 0; i < guest.count; i++) {
     const struct access *a = &guest.accesses[i];
     if (a->missed || !only_misses) add_host_walk(&host, *to);
     to++;
-    if (a->layer == 0) add_host_walk(&host, *to++);
+    if (i + 1 < guest.count && guest.accesses[i + 1].walk == a->walk) continue;
+    to = &r->walks[(a->walk + 1) * (r->o->guest.levels + 2)];
+    add_host_walk(&host, to[-1]);
   }
   simulate(&host, r->o->host_nodes, r->victim);
   count_misses(&guest, counts);

@@ -24,6 +24,7 @@ extern const struct check_suite suite_heapsort_sums;
 extern const struct check_suite suite_isp_follow;
 extern const struct check_suite suite_isp_game;
 extern const struct check_suite suite_nested;
+extern const struct check_suite suite_nested_layout;
 extern const struct check_suite suite_nested_limits;
 extern const struct check_suite suite_nested_optimal;
 extern const struct check_suite suite_nested_properties;
