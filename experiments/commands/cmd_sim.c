@@ -20,18 +20,22 @@ static int find_levels(struct sim_request *request, struct sim_input *input) {
   if (request->table) /* any page, so that no survey is needed */
     *guest = (struct vat_tree){VAT_TABLE_PAGE_BITS / 2, guest->page_bits, 2};
   if (memory && !host->levels)
-    host->levels =
-        vat_tree_levels_for(host->index_bits, (memory - 1) >> host->page_bits);
+    host->levels = sim_layout_levels(
+        &request->host_layout, host,
+        vat_tree_levels_for(host->index_bits, (memory - 1) >> host->page_bits));
   if (guest->levels) input->last_address = last_address(guest);
   if (guest->levels && (!request->nested || host->levels)) return VAT_OK;
   int code = sim_input_survey(input, &last);
   if (code) return code;
   if (!guest->levels)
-    guest->levels =
-        vat_tree_levels_for(guest->index_bits, last >> guest->page_bits);
+    guest->levels = sim_layout_levels(
+        &request->layout, guest,
+        vat_tree_levels_for(guest->index_bits, last >> guest->page_bits));
   if (!request->nested || host->levels) return VAT_OK;
   last = vat_nested_last_address(guest, request->table_base, last);
-  host->levels = vat_tree_levels_for(host->index_bits, last >> host->page_bits);
+  host->levels = sim_layout_levels(
+      &request->host_layout, host,
+      vat_tree_levels_for(host->index_bits, last >> host->page_bits));
   return VAT_OK;
 }
 
@@ -97,6 +101,8 @@ int cmd_sim(int argc, char **argv) {
     apart = "\n";
   }
   free(input);
+  layout_file_fini(&request.layout.file);
+  layout_file_fini(&request.host_layout.file);
   options_fini(&sim_table, &request);
   return code;
 }

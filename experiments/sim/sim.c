@@ -16,9 +16,15 @@
 /* TLBs and page-walk caches, as in `vat profile --tlb`: what a walk reads are
  * misses. */
 struct tlb_state {
-  struct tlb tlb;
+  struct mixed_tlb tlb;
+  struct layout_find find;
   struct vat_tc_counts counts;
   uint64_t keys[]; /* of the caches */
+};
+
+/* NULL where pages have the tree's size. */
+struct layouts {
+  struct vat_layout *tree, *host;
 };
 
 /* The simulation that was asked for; the others are NULL. */
@@ -34,11 +40,14 @@ struct engine {
 };
 
 static struct vat_nested *create_nested(const struct sim_request *request,
-                                        const struct vat_tc_options *options) {
+                                        const struct vat_tc_options *options,
+                                        const struct layouts *layouts) {
   const struct vat_nested_options nested = {
       .policy = request->policy,
       .guest = request->tree,
       .host = request->host,
+      .guest_layout = layouts->tree,
+      .host_layout = layouts->host,
       .guest_nodes = request->nodes,
       .host_nodes = request->host_nodes,
       .mode = request->mode,
@@ -86,27 +95,31 @@ static struct vat_parallel *create_parallel(
   return vat_parallel_create(&parallel);
 }
 
-static struct tlb_state *create_tlb(const struct sim_request *request) {
+static struct tlb_state *create_tlb(const struct sim_request *request,
+                                    const struct vat_layout *layout) {
   struct tlb_state *s =
-      calloc(1, sizeof *s + vat_tlb_bytes(&request->tlb, &request->tree));
-  if (s) vat_tlb_init(&s->tlb, &request->tlb, &request->tree, s->keys);
+      calloc(1, sizeof *s + vat_mixed_tlb_bytes(&request->tlb, &request->tree));
+  if (!s) return NULL;
+  vat_mixed_tlb_init(&s->tlb, &request->tlb, &request->tree, s->keys);
+  vat_layout_find_init(&s->find, layout);
   return s;
 }
 
 /* All NULL, with errno: it failed.  Of these only TCs spill. */
 static struct engine create(const struct sim_request *request,
-                            const struct vat_tc_options *options) {
+                            const struct vat_tc_options *options,
+                            const struct layouts *layouts) {
   const struct vat_tree *tree = &request->tree;
   struct engine e = {0};
   if (request->nested)
-    e.nested = create_nested(request, options);
+    e.nested = create_nested(request, options, layouts);
   else if (request->all_w)
     e.curve = vat_curve_create(request->policy, tree, options);
   else if (request->classify.asked)
     e.classify = vat_classify_create(request->policy, tree, request->nodes,
                                      &request->classify.params);
-  else if (request->tlb.level[0].entries)
-    e.tlb = create_tlb(request);
+  else if (request->tlb.all.level[0].entries)
+    e.tlb = create_tlb(request, layouts->tree);
   else if (request->table)
     e.table = create_table(request, options);
   else if (request->one_cache)
@@ -126,10 +139,12 @@ static bool is_created(const struct engine *e) {
 static void look_up(struct tlb_state *s, const uint64_t *address,
                     size_t count) {
   for (size_t i = 0; i < count; i++) {
-    unsigned read =
-        vat_tlb_access(&s->tlb, address[i] >> s->tlb.tree.page_bits);
+    uint64_t page = address[i] >> s->tlb.tree.page_bits;
+    uint64_t keep = s->find.layout ? layout_keep(&s->find, page) : PATH_PAGE;
+    unsigned digits = (unsigned)__builtin_ctzll(keep), leaf = path_leaf(keep);
+    unsigned read = vat_mixed_tlb_access(&s->tlb, page, digits, leaf);
     s->counts.misses += read;
-    while (read > 0) s->counts.misses_by_layer[--read]++;
+    while (read > 0) s->counts.misses_by_layer[leaf + --read]++;
   }
   s->counts.translations += count;
 }
@@ -336,15 +351,16 @@ static int feed_stream(const struct engine *engine, struct sim_input *input) {
   return stream_run(&request->stream, &sink);
 }
 
-int sim_run(const struct sim_request *request, struct sim_input *input,
-            struct sim_result *result) {
-  const struct vat_tc_options options = {.memory_bytes = request->memory_bytes,
-                                         .seed = request->policy_seed,
-                                         .on_spill = say_spilling,
-                                         .on_progress = show_finishing,
-                                         .arg = input};
-  *result = (struct sim_result){0};
-  struct engine e = create(request, &options);
+static int run(const struct sim_request *request, const struct layouts *layouts,
+               struct sim_input *input, struct sim_result *result) {
+  const struct vat_tc_options options = {
+      .memory_bytes = request->memory_bytes,
+      .seed = request->policy_seed,
+      .layout = request->nested ? NULL : layouts->tree,
+      .on_spill = say_spilling,
+      .on_progress = show_finishing,
+      .arg = input};
+  struct engine e = create(request, &options, layouts);
   if (!is_created(&e)) return explain_create(request);
   int code = (request->stream.algo ? feed_stream : feed)(&e, input);
   if (!code && finish(&e)) code = explain(request);
@@ -359,5 +375,20 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
   vat_one_cache_destroy(e.one_cache);
   vat_parallel_destroy(e.parallel);
   vat_tc_destroy(e.tc);
+  return code;
+}
+
+int sim_run(const struct sim_request *request, struct sim_input *input,
+            struct sim_result *result) {
+  struct layouts layouts = {NULL, NULL};
+  *result = (struct sim_result){0};
+  int code = sim_layout_make(&request->layout, "layout", &request->tree,
+                             &layouts.tree);
+  if (!code)
+    code = sim_layout_make(&request->host_layout, "host-layout", &request->host,
+                           &layouts.host);
+  if (!code) code = run(request, &layouts, input, result);
+  vat_layout_destroy(layouts.tree);
+  vat_layout_destroy(layouts.host);
   return code;
 }

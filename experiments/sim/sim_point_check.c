@@ -65,7 +65,7 @@ int sim_point_check(const struct sim_request *request) {
        tau_check(&request->host_tau, "host-tau", &request->host)))
     return VAT_USAGE;
   if (request->one_cache) return sim_one_cache_check(&request->tree);
-  if (request->all_w || request->table || request->tlb.level[0].entries)
+  if (request->all_w || request->table || request->tlb.all.level[0].entries)
     return VAT_OK;
   if (request->nested && (check_guest(&request->tree) || check_memory(request)))
     return VAT_USAGE;

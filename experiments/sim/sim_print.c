@@ -8,12 +8,12 @@
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/record.h"
 #include "experiments/cli/text_table.h"
+#include "experiments/sim/mixed_tlb_option.h"
 #include "experiments/sim/sim.h"
 #include "experiments/sim/sim_cost.h"
 #include "experiments/sim/sim_one_cache.h"
 #include "experiments/sim/sim_parallel.h"
 #include "experiments/sim/sim_table.h"
-#include "experiments/sim/tlb_option.h"
 #include "huge_pages/size_text.h"
 
 static json_t *tree_json(const struct vat_tree *tree) {
@@ -111,9 +111,9 @@ static void print_json(const struct sim_request *request,
                        const struct sim_result *result) {
   uint64_t cells =
       vat_policy_cells(request->policy, &request->tree, request->nodes);
-  bool is_tc = !request->tlb.level[0].entries;
+  bool is_tc = !request->tlb.all.level[0].entries;
   json_t *object = is_tc ? json_pack("{ss}", "policy", request->policy->name)
-                         : sim_tlb_json(&request->tlb);
+                         : mixed_tlb_json(&request->tlb);
   if (is_tc && request->policy->draws)
     json_object_set_new(object, "policy_seed",
                         json_of_u64(request->policy_seed));
@@ -121,6 +121,8 @@ static void print_json(const struct sim_request *request,
     json_object_set_new(object, "tc_nodes",
                         json_integer((json_int_t)request->nodes));
   json_object_update_new(object, tree_json(&request->tree));
+  sim_layout_json(object, "layout", &request->layout, &request->tree);
+  sim_layout_json(object, "host_layout", &request->host_layout, &request->host);
   json_object_set_new(object, "accesses",
                       json_integer((json_int_t)result->accesses));
   if (request->nested)
@@ -207,7 +209,9 @@ static void print_nested(const struct sim_request *request,
                ? ", which is asked for guest nodes that missed"
                : "");
   print_tree("guest ", &request->tree);
+  sim_layout_print(&request->layout, "guest ", &request->tree);
   print_tree("host  ", &request->host);
+  sim_layout_print(&request->host_layout, "host  ", &request->host);
   if (request->guest_memory)
     printf("guest memory: %s, %" PRIu64 " of %" PRIu64 " frames in use\n",
            HP_SIZE_SHOWN(request->guest_memory), result->frames.used,
@@ -292,8 +296,8 @@ static void print_classes(const struct sim_result *result) {
 static void print_cache(const struct sim_request *request) {
   uint64_t cells =
       vat_policy_cells(request->policy, &request->tree, request->nodes);
-  if (request->tlb.level[0].entries) {
-    sim_tlb_print(&request->tlb);
+  if (request->tlb.all.level[0].entries) {
+    mixed_tlb_print(&request->tlb);
     return;
   }
   printf("%s, W = %" PRIu64, request->policy->name, request->nodes);
@@ -316,6 +320,7 @@ static void print_text(const struct sim_request *request,
     print_cache(request);
     if (request->processors) sim_parallel_print(request, result);
     print_tree("", &request->tree);
+    sim_layout_print(&request->layout, "", &request->tree);
     struct vat_tree tree = request->tree;
     struct text_table table = layers_table(request);
     if (request->one_cache) {

@@ -7,6 +7,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/spelling.h"
+#include "experiments/sim/mixed_tlb_option.h"
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/available_memory.h"
 
@@ -75,10 +76,18 @@ static const struct option_row rows[] = {
      "T d accesses in all"},
     {"all-w", NULL, OPTION_FLAG, AT(all_w), .conflicts = "tc-nodes,nested",
      .help = "simulate every W from levels + 1 on, in one pass"},
-    {"tlb", "SHAPE", OPTION_OWN, AT(tlb), .set = tlb_option_set,
+    {"tlb", "SHAPE", OPTION_OWN, AT(tlb), .set = mixed_tlb_option_set,
      .conflicts = "policy,tc-nodes,all-w,nested,classify",
-     .help = TLB_OPTION_HELP},
+     .help = TLB_OPTION_HELP
+     ". l1-2m=32x4, l2-1g=16x4: another one for pages from that size on (see "
+     "--layout). coalesce=16k, 32k or 64k: an entry holds so much of smaller "
+     "pages, as if their frames were contiguous"},
     {.rows = trees_rows, AT(sweep.trees)},
+    {"layout", "FILE", OPTION_FILE, AT(layout.path),
+     .conflicts = "all-w,table,one-cache,processors,classify,span,guest-memory",
+     .help = "pages of several sizes: a line START-END SIZE for each range of "
+             "addresses, such as 7f0000000000-7f0040000000 2m, and a line "
+             "default SIZE for the rest (default: the tree's pages)"},
     {.help = "A page table without a tree (doc/translation-structures.md)"},
     {"table", "hashed|clustered-8|clustered-16", OPTION_CHOICE, AT(table_kind),
      GIVEN(table), .conflicts = "all-w,tlb,nested,classify,index-bits,levels",
@@ -127,6 +136,9 @@ static const struct option_row rows[] = {
      .help = "--tc-nodes of the host (default: as for the guest)"},
     {"host-tau", "T,...", OPTION_OWN, AT(host_tau), .set = tau_option_set,
      OF_HOST, .help = "--tau of the host (default: as for the guest)"},
+    {"host-layout", "FILE", OPTION_FILE, AT(host_layout.path), OF_HOST,
+     .help = "--layout of the host, whose addresses are the guest's physical "
+             "ones"},
     {"table-base", "ADDR", OPTION_WHOLE, AT(table_base), OF_HOST,
      .most = UINT64_MAX - 1,
      .help = "address of the guest's page tables (default: above all addresses "
@@ -327,6 +339,9 @@ int sim_request_parse(struct sim_request *request, int argc, char **argv) {
   request->trace = *request->words.at;
   if (request->format && !strcmp(request->format, "auto"))
     request->format = NULL;
+  code = sim_layout_read(&request->layout, "layout");
+  if (!code) code = sim_layout_read(&request->host_layout, "host-layout");
+  if (code) return code;
   size_t available = hp_memory_available();
   if (!request->memory_bytes && available != SIZE_MAX)
     request->memory_bytes = available / 4 + 1;

@@ -5,16 +5,17 @@
 #include <stdint.h>
 
 #include "experiments/cli/numbers.h"
+#include "experiments/sim/sim_layout.h"
 #include "experiments/sim/tau_option.h"
 #include "experiments/sim/tree_options.h"
 #include "experiments/stream/stream.h"
 #include "vat/classify.h"
+#include "vat/mixed_tlb.h"
 #include "vat/nested.h"
 #include "vat/one_cache.h"
 #include "vat/parallel.h"
 #include "vat/policy.h"
 #include "vat/table.h"
-#include "vat/tlb.h"
 
 /* Several simulations of one trace: policies, sizes of the translation cache,
  * trees and sizes of the guest's memory, each with each.  Points are numbered
@@ -38,12 +39,13 @@ struct sim_request {
   const char *format; /* NULL: found out */
   const struct vat_policy *policy;
   struct vat_tree tree;
-  uint64_t policy_seed; /* of a policy that draws */
-  bool policy_seeded;   /* it was given */
-  uint64_t nodes;       /* W */
-  struct tau tau;       /* not given: no costs */
-  struct tlb_shape tlb; /* instead; no entries in the first level: a TC */
-  bool table;           /* hashed, instead of the tree: */
+  struct sim_layout layout;
+  uint64_t policy_seed;       /* of a policy that draws */
+  bool policy_seeded;         /* it was given */
+  uint64_t nodes;             /* W */
+  struct tau tau;             /* not given: no costs */
+  struct mixed_tlb_shape tlb; /* instead; no first level: a TC */
+  bool table;                 /* hashed, instead of the tree: */
   enum vat_table_kind table_kind;
   double table_load;
   bool one_cache;      /* for data and tables; W is in lines */
@@ -56,6 +58,7 @@ struct sim_request {
   bool nested;
   enum vat_nested_mode mode;
   struct vat_tree host;
+  struct sim_layout host_layout;
   uint64_t host_nodes;
   struct tau host_tau;   /* not given: as of the guest */
   uint64_t table_base;   /* UINT64_MAX: above the guest's data */

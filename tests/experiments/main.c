@@ -90,6 +90,7 @@ int main(void) {
       &suite_sim,
       &suite_sim_classify,
       &suite_sim_cost,
+      &suite_sim_layout,
       &suite_sim_refusals,
       &suite_sim_parallel,
       &suite_sim_table,

@@ -48,7 +48,8 @@ extern const struct check_suite suite_reuse, suite_reuse_cache,
     suite_reuse_json;
 extern const struct check_suite suite_pieces, suite_sample_variant,
     suite_segmented;
-extern const struct check_suite suite_sim_classify, suite_sim_tlb;
+extern const struct check_suite suite_sim_classify, suite_sim_layout,
+    suite_sim_tlb;
 extern const struct check_suite suite_assumptions, suite_cost_bounds,
     suite_sim_cost;
 extern const struct check_suite suite_sim_parallel, suite_sim_table,

@@ -33,7 +33,7 @@ static void choose(struct nested_trace *t, unsigned i) {
   t->o.host_nodes = nested_random_nodes(&t->o, &t->o.host);
 }
 
-static void try_all(const struct given_layout *guest,
+static bool try_all(const struct given_layout *guest,
                     const struct given_layout *host, struct nested_trace *t,
                     unsigned trace) {
   for (unsigned i = 0; i < 12; i++) {
@@ -43,15 +43,17 @@ static void try_all(const struct given_layout *guest,
            vat_nested_mode_names[t->o.mode]);
     if (guest) report_layout(guest);
     if (host) report_layout(host);
-    CU_FAIL_FATAL("they differ");
+    return false;
   }
+  return true;
 }
 
 /* A guest's layout, a host's, or both. */
 static void test_every_mode_agrees_with_its_definition(void) {
   struct nested_trace t = {.count = 0};
+  bool equal = true;
   nested_seed = 31;
-  for (unsigned i = 0; i < TRACES; i++) {
+  for (unsigned i = 0; equal && i < TRACES; i++) {
     nested_random(&t);
     struct given_layout guest = random_layout(&t.o.guest, nested_below);
     struct given_layout host = random_layout(&t.o.host, nested_below);
@@ -63,12 +65,12 @@ static void test_every_mode_agrees_with_its_definition(void) {
     t.o.host_layout = made[1];
     reference_guest = of_guest ? &guest : NULL;
     reference_host = of_host ? &host : NULL;
-    try_all(reference_guest, reference_host, &t, i);
+    equal = try_all(reference_guest, reference_host, &t, i);
     vat_layout_destroy(made[0]);
     vat_layout_destroy(made[1]);
   }
   reference_guest = reference_host = NULL;
-  CU_PASS("they are the same");
+  CU_ASSERT(equal);
 }
 
 /* All pages of 2^j K^m leaves are those of a tree that is m layers lower. */
