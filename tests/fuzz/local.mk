@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # libFuzzer targets, built by `make fuzz` after
 #   ./configure --enable-fuzz CC=clang CXX=clang++
-EXTRA_PROGRAMS += tests/fuzz/fuzz_applications tests/fuzz/fuzz_calibration tests/fuzz/fuzz_compare tests/fuzz/fuzz_data tests/fuzz/fuzz_numbers tests/fuzz/fuzz_plan tests/fuzz/fuzz_profile tests/fuzz/fuzz_results tests/fuzz/fuzz_trace
+EXTRA_PROGRAMS += tests/fuzz/fuzz_applications tests/fuzz/fuzz_calibration tests/fuzz/fuzz_compare tests/fuzz/fuzz_data tests/fuzz/fuzz_layout tests/fuzz/fuzz_numbers tests/fuzz/fuzz_plan tests/fuzz/fuzz_profile tests/fuzz/fuzz_results tests/fuzz/fuzz_trace
 tests_fuzz_fuzz_applications_SOURCES = tests/fuzz/fuzz_applications.c \
 	tests/experiments/applications/application_case.c \
 	tests/experiments/applications/application_case.h
@@ -16,6 +16,9 @@ tests_fuzz_fuzz_compare_LDFLAGS = -fsanitize=fuzzer
 tests_fuzz_fuzz_data_SOURCES = tests/fuzz/fuzz_data.c
 tests_fuzz_fuzz_data_LDADD = $(experiments_vat_LDADD)
 tests_fuzz_fuzz_data_LDFLAGS = -fsanitize=fuzzer
+tests_fuzz_fuzz_layout_SOURCES = tests/fuzz/fuzz_layout.c
+tests_fuzz_fuzz_layout_LDADD = $(experiments_vat_LDADD)
+tests_fuzz_fuzz_layout_LDFLAGS = -fsanitize=fuzzer
 tests_fuzz_fuzz_numbers_SOURCES = tests/fuzz/fuzz_numbers.c
 tests_fuzz_fuzz_numbers_LDADD = $(experiments_vat_LDADD)
 tests_fuzz_fuzz_numbers_LDFLAGS = -fsanitize=fuzzer
@@ -35,7 +38,7 @@ FUZZ_SECONDS = 10
 if ENABLE_FUZZ
 fuzz: $(bin_PROGRAMS) tests/fuzz/fuzz_applications$(EXEEXT) tests/fuzz/fuzz_calibration$(EXEEXT) \
 	tests/fuzz/fuzz_compare$(EXEEXT) tests/fuzz/fuzz_data$(EXEEXT) \
-	tests/fuzz/fuzz_numbers$(EXEEXT) tests/fuzz/fuzz_plan$(EXEEXT) tests/fuzz/fuzz_profile$(EXEEXT) \
+	tests/fuzz/fuzz_layout$(EXEEXT) tests/fuzz/fuzz_numbers$(EXEEXT) tests/fuzz/fuzz_plan$(EXEEXT) tests/fuzz/fuzz_profile$(EXEEXT) \
 	tests/fuzz/fuzz_results$(EXEEXT) tests/fuzz/fuzz_trace$(EXEEXT) \
 	tests/bounded$(EXEEXT)
 	VAT_TEST_SECONDS=$${VAT_TEST_SECONDS:-`expr 300 + 60 \* $(FUZZ_SECONDS)`} \
@@ -64,6 +67,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus_data/points \
 	tests/fuzz/corpus_data/reads \
 	tests/fuzz/corpus_data/reads_cut \
+	tests/fuzz/corpus_layout/ranges \
 	tests/fuzz/corpus_numbers/list \
 	tests/fuzz/corpus_numbers/range \
 	tests/fuzz/corpus_plan/whole.json \

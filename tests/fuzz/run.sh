@@ -3,8 +3,9 @@
 # Fuzz every parser: run.sh BUILD SECONDS, where BUILD was configured with
 # --enable-fuzz and holds the targets (`make fuzz` sees to that).  SECONDS for
 # each format of a trace, for results files and calibrations, a third for each
-# kind of data, for lists of numbers, for applications and for what compare and
-# profile read, which are simpler, as many at a time as there are processors.
+# kind of data, for layouts, for lists of numbers, for applications and for what
+# compare and profile read, which are simpler, as many at a time as there are
+# processors.
 # What is found lies in fuzz-found/ and fails the run.  Beside the corpora that
 # were written by hand, *.tar.gz keep what an hour of fuzzing came upon.
 set -euo pipefail
@@ -18,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
 fuzz() {
   local time=$seconds corpus=$tests/corpus_$1
   [ "$1" != applications ] || corpus=$tests/../experiments/applications/cases
-  case $1 in applications | compare | data | numbers | profile) time=$(((seconds + 2) / 3)) ;; esac
+  case $1 in applications | compare | data | layout | numbers | profile) time=$(((seconds + 2) / 3)) ;; esac
   mkdir -p "$work/new-$2" "$work/kept-$2" fuzz-found
   [ ! -f "$tests/corpus_$1.tar.gz" ] ||
     tar -C "$work/kept-$2" -xzf "$tests/corpus_$1.tar.gz"
@@ -41,6 +42,7 @@ export build seconds tests work
   echo applications applications
   echo calibration calibration
   printf 'compare %s\n' executable output smaps
+  echo layout layout
   echo numbers numbers
   echo plan plan
   printf 'profile %s\n' allocator outputs tlb
