@@ -42,6 +42,7 @@ nobase_dist_doc_DATA = \
 	doc/layouts.md \
 	doc/libvat.md \
 	doc/measuring.md \
+	doc/mixed-pages.md \
 	doc/one-cache.md \
 	doc/operation-time.md \
 	doc/page-sizes.md \

@@ -62,7 +62,7 @@ switch_back() {
 }
 
 for page in bounds cache-oblivious exec extra-cells for-contributors \
-  for-performance-engineers for-researchers for-teachers operation-time pages plan \
+  for-performance-engineers for-researchers for-teachers mixed-pages operation-time pages plan \
   printed-bounds proofs tau translation-structures virtual-machines; do
   mkdir "$work/$page"
   cd "$work/$page" || exit 1
