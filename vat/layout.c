@@ -2,6 +2,7 @@
 #include "vat/layout.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,7 +139,8 @@ struct vat_layout *vat_layout_create(const struct vat_tree *tree,
 
 void vat_layout_destroy(struct vat_layout *layout) { free(layout); }
 
-uint64_t vat_layout_keep(const struct vat_layout *layout, uint64_t page) {
+/* The number of the piece that a page is in. */
+static size_t piece_of(const struct vat_layout *layout, uint64_t page) {
   size_t from = 0, to = layout->count;
   while (to - from > 1) {
     size_t middle = from + (to - from) / 2;
@@ -147,7 +149,36 @@ uint64_t vat_layout_keep(const struct vat_layout *layout, uint64_t page) {
     else
       to = middle;
   }
-  return layout->pieces[from].keep;
+  return from;
+}
+
+uint64_t vat_layout_keep(const struct vat_layout *layout, uint64_t page) {
+  return layout->pieces[piece_of(layout, page)].keep;
+}
+
+/* Does a block of chunks lie in a piece? */
+static bool holds(const struct vat_layout *layout, size_t piece, uint64_t block,
+                  unsigned block_bits) {
+  uint64_t start = block << block_bits;
+  uint64_t last = start | ((UINT64_C(1) << block_bits) - 1);
+  return start >= layout->pieces[piece].start &&
+         (piece + 1 == layout->count || last < layout->pieces[piece + 1].start);
+}
+
+uint64_t vat_layout_find_chunk(struct layout_find *find, uint64_t page) {
+  const struct vat_layout *layout = find->layout;
+  unsigned block_bits = layout->chunk_bits + LAYOUT_BLOCK_BITS;
+  if (block_bits > PATH_PAGE_BITS) block_bits = PATH_PAGE_BITS;
+  uint64_t chunk = page >> layout->chunk_bits, block = page >> block_bits;
+  struct layout_known *of_chunk = &find->chunk[chunk % LAYOUT_KNOWN];
+  struct layout_known *of_block = &find->block[block % LAYOUT_KNOWN];
+  of_chunk->number = chunk;
+  if (of_block->number == block) return of_chunk->keep = of_block->keep;
+  size_t piece = piece_of(layout, page);
+  of_chunk->keep = layout->pieces[piece].keep;
+  if (holds(layout, piece, block, block_bits))
+    *of_block = (struct layout_known){block, of_chunk->keep};
+  return of_chunk->keep;
 }
 
 unsigned vat_layout_page_bits(const struct vat_layout *layout,
@@ -159,6 +190,6 @@ unsigned vat_layout_page_bits(const struct vat_layout *layout,
 
 void vat_layout_find_init(struct layout_find *find,
                           const struct vat_layout *layout) {
-  memset(find->known, 0xff, sizeof find->known);
+  memset(find, 0xff, sizeof *find);
   find->layout = layout;
 }

@@ -3,8 +3,9 @@
  *
  * A layout is cut into pieces with pages of one size.  Between two bounds of
  * pieces there are whole chunks, as large as all bounds allow; a direct-mapped
- * table of chunks, one per simulation, knows the pieces of those used lately,
- * and others are searched for.  Internal to vat/.
+ * table of chunks, one per simulation, knows the pieces of those used lately.
+ * Another one knows blocks of chunks that lie in one piece, as most do; only
+ * what is in neither is searched for.  Internal to vat/.
  */
 #pragma once
 #include <stdint.h>
@@ -26,13 +27,18 @@ struct vat_layout {
   struct layout_piece pieces[]; /* by `start`; the first starts at 0 */
 };
 
-enum { LAYOUT_CHUNKS = 1024 };
+enum {
+  LAYOUT_KNOWN = 1024,  /* of either */
+  LAYOUT_BLOCK_BITS = 6 /* chunks of a block */
+};
+
+struct layout_known {
+  uint64_t number, keep; /* UINT64_MAX: none */
+};
 
 struct layout_find {
   const struct vat_layout *layout;
-  struct {
-    uint64_t chunk, keep; /* UINT64_MAX: none */
-  } known[LAYOUT_CHUNKS];
+  struct layout_known chunk[LAYOUT_KNOWN], block[LAYOUT_KNOWN];
 };
 
 /* `layout` outlives it. */
@@ -42,15 +48,16 @@ void vat_layout_find_init(struct layout_find *find,
 /* `keep` of the piece that a page is in. */
 uint64_t vat_layout_keep(const struct vat_layout *layout, uint64_t page);
 
-/* The same, by the table. */
+/* The same of a page whose chunk is in no table; then it is. */
+uint64_t vat_layout_find_chunk(struct layout_find *find, uint64_t page);
+
+/* The same, by the tables. */
 static inline uint64_t layout_keep(struct layout_find *find, uint64_t page) {
-  uint64_t chunk = page >> find->layout->chunk_bits;
-  size_t at = chunk % LAYOUT_CHUNKS;
-  if (__builtin_expect(find->known[at].chunk != chunk, 0)) {
-    find->known[at].chunk = chunk;
-    find->known[at].keep = vat_layout_keep(find->layout, page);
-  }
-  return find->known[at].keep;
+  uint64_t number = page >> find->layout->chunk_bits;
+  const struct layout_known *known = &find->chunk[number % LAYOUT_KNOWN];
+  if (__builtin_expect(known->number != number, 0))
+    return vat_layout_find_chunk(find, page);
+  return known->keep;
 }
 
 /* The path of a page of the tree. */
