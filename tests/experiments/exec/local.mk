@@ -8,6 +8,7 @@ EXTRA_DIST += \
 	tests/experiments/exec/memory_cases.c \
 	tests/experiments/exec/sandbox.c \
 	tests/experiments/exec/shared.c \
+	tests/experiments/exec/stack_filled.c \
 	tests/experiments/exec/small_stack.c \
 	tests/experiments/exec/test_exec.sh \
 	tests/experiments/exec/test_exec_memory.sh \
