@@ -19,10 +19,11 @@ enum { ARGUMENTS = 6 };
 
 #if defined __x86_64__
 static long ask_kernel(long number, const long *at) {
-  register long fourth __asm__("r10") = at[3];
-  register long fifth __asm__("r8") = at[4];
-  register long sixth __asm__("r9") = at[5];
+  register long fourth __asm__("r10");
+  register long fifth __asm__("r8");
+  register long sixth __asm__("r9");
   long result;
+  fourth = at[3], fifth = at[4], sixth = at[5];
   __asm__ volatile("syscall"
                    : "=a"(result)
                    : "a"(number), "D"(at[0]), "S"(at[1]), "d"(at[2]),
@@ -33,12 +34,13 @@ static long ask_kernel(long number, const long *at) {
 #elif defined __aarch64__
 static long ask_kernel(long number, const long *at) {
   register long x8 __asm__("x8") = number;
-  register long x0 __asm__("x0") = at[0];
-  register long x1 __asm__("x1") = at[1];
-  register long x2 __asm__("x2") = at[2];
-  register long x3 __asm__("x3") = at[3];
-  register long x4 __asm__("x4") = at[4];
-  register long x5 __asm__("x5") = at[5];
+  register long x0 __asm__("x0");
+  register long x1 __asm__("x1");
+  register long x2 __asm__("x2");
+  register long x3 __asm__("x3");
+  register long x4 __asm__("x4");
+  register long x5 __asm__("x5");
+  x0 = at[0], x1 = at[1], x2 = at[2], x3 = at[3], x4 = at[4], x5 = at[5];
   __asm__ volatile("svc 0"
                    : "+r"(x0)
                    : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)

@@ -50,10 +50,12 @@ const char *profile_texts_keep(struct profile_texts **all, const char *text) {
   if (!*all) *all = begin();
   struct profile_texts *texts = *all;
   char **place = place_of(texts, text);
-  if (*place) return *place;
-  char *copy = *place = memory_text(text);
-  if (++texts->count > texts->places / 2) grow(texts);
-  return copy;
+  char *kept = *place;
+  if (!kept) {
+    kept = *place = memory_text(text);
+    if (++texts->count > texts->places / 2) grow(texts);
+  }
+  return kept;
 }
 
 void profile_texts_fini(struct profile_texts *texts) {
