@@ -8,6 +8,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/profile/heat_pieces.h"
 #include "experiments/profile/small_blocks.h"
+#include "experiments/profile/static_data.h"
 
 enum { BASE = 4096 };
 
@@ -22,7 +23,7 @@ struct making {
   const struct what_if *what;
   unsigned tree;
   bool parts;             /* of blocks can be on larger pages */
-  uint32_t first_of_heap; /* unit in which small blocks begin */
+  uint32_t first_of_heap; /* a unit, of static_data_end() */
 };
 
 static uint64_t whole_pages(const struct making *m, double bytes) {
@@ -69,29 +70,25 @@ static struct what_if_value of_site(const struct making *m, size_t site,
   return value;
 }
 
-static bool frees_few(const struct profile_site *site) {
-  return site->bytes <= site->peak + site->peak / 8;
+static bool few(double all, double at_once) { return all <= at_once * 9 / 8; }
+
+/* Of an older vat's profiles what is not known of small blocks is 0. */
+static bool frees_few_small(const struct profile_site *site) {
+  if (!site->small) return few((double)site->bytes, (double)site->peak);
+  return few((double)(site->blocks - site->large), (double)site->small);
 }
 
-static bool can_be_divided(const struct profile_site *site) {
-  return site->largest >= (frees_few(site) ? divisible : apart);
+/* Bytes of all large blocks are not known: at most these. */
+static bool frees_few_large(const struct profile_site *site) {
+  double all = (double)site->bytes - (double)site->small_peak;
+  return few(fmin(all, (double)site->large * (double)site->largest),
+             (double)site->large_peak);
 }
 
-/* A page of each block, where these are on pages of their own, and as large as
- * what is chosen of them.  Of small blocks the first can be chosen, where few
- * come after these are freed. */
-static uint64_t step_of(const struct making *m, const struct candidate *c) {
-  if (c->site == CANDIDATE_NO_SITE || !m->parts) return 0;
-  const struct profile_site *site = &m->profile->sites.site[c->site];
-  if (c->what == PLAN_SITE_SMALL) return frees_few(site) ? m->all->page : 0;
-  uint64_t bytes = c->to ? c->to - c->from : site->largest;
-  uint64_t pages = whole_pages(m, (double)bytes) / m->all->page;
-  if (!can_be_divided(site)) return 0;
-  if (!c->to && site->largest < apart) /* all of it is in the arena */
-    return site->large_peak == site->largest ? m->all->page : 0;
-  if (c->bytes % pages) return 0;
-  if (!c->to && c->bytes != pages * m->all->page) return 0;
-  return c->bytes / pages;
+static bool can_be_divided(const struct making *m,
+                           const struct profile_site *site) {
+  if (!m->parts) return false;
+  return site->largest >= (frees_few_large(site) ? divisible : apart);
 }
 
 static void add(struct making *m, const struct candidate *candidate,
@@ -102,8 +99,57 @@ static void add(struct making *m, const struct candidate *candidate,
   struct chooser_item *item = ARRAY_ADD(all->item, items);
   *ARRAY_ADD(all->at, all->count) = *candidate;
   double saving = m->what ? candidate->saved.value : candidate->misses;
-  *item = (struct chooser_item){candidate->bytes, saving, role,
-                                step_of(m, candidate)};
+  *item = (struct chooser_item){.bytes = candidate->bytes,
+                                .saving = saving,
+                                .role = role,
+                                .part = candidate->parts.item,
+                                .parts = candidate->parts.count};
+}
+
+static struct candidate_whole whole_of(const struct making *m,
+                                       const struct candidate *c) {
+  return (struct candidate_whole){
+      .bytes = c->bytes,
+      .page = m->all->page,
+      .touched = c->touched,
+      .asked = c->asked,
+      .saving = m->what ? c->saved.value : c->misses,
+      .misses = c->misses};
+}
+
+/* The profile's blocks begin anywhere in their first unit, and what is aligned
+ * at its beginning: so a unit behind the last page is a part of that one. */
+static size_t units_of(const struct making *m, const struct profile_site *site,
+                       const struct heat_piece *all, size_t count,
+                       const struct heat_piece *piece,
+                       struct candidate_unit *unit) {
+  uint64_t page = m->all->page;
+  uint64_t end = whole_pages(m, (double)site->largest);
+  size_t units = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (all[i].from < piece->from || all[i].from >= piece->to) continue;
+    uint64_t from = all[i].from * page;
+    if (!units || from < end)
+      unit[units++] = (struct candidate_unit){
+          .from = from, .to = from + page, .bytes = all[i].units * page};
+    struct candidate_unit *to = &unit[units - 1];
+    double saved = fewer(m, all[i].misses);
+    to->touched += all[i].pages * BASE;
+    to->saving += m->what ? all[i].misses[0] : (uint64_t)saved;
+    to->misses += (uint64_t)saved;
+  }
+  return units;
+}
+
+static void add_parts(const struct making *m, const struct profile_site *site,
+                      const struct heat_piece *all, size_t count,
+                      const struct heat_piece *piece, struct candidate *c) {
+  struct candidate_whole whole = whole_of(m, c);
+  if (!can_be_divided(m, site)) return;
+  struct candidate_unit *unit = memory_zeroed(count + 1, sizeof *unit);
+  size_t units = units_of(m, site, all, count, piece, unit);
+  candidate_parts_of_blocks(&c->parts, &whole, unit, units);
+  free(unit);
 }
 
 /* The part of a site's bytes that it had when all blocks were most. */
@@ -129,15 +175,22 @@ static uint64_t bytes_of_blocks(const struct making *m,
   return whole_pages(m, (double)(site->large_peak + blocks * (page / 2)));
 }
 
+/* All units of a site's blocks, and pieces of them. */
+struct pieces {
+  struct heat_piece *unit, piece[HEAT_PIECES];
+  size_t units, count;
+};
+
 static void add_piece(struct making *m, size_t number,
-                      const struct heat_piece *piece, bool only, double all) {
+                      const struct pieces *pieces, size_t at, double all) {
+  const struct heat_piece *piece = &pieces->piece[at];
   const struct profile_site *site = &m->profile->sites.site[number];
   uint64_t page = m->all->page;
   struct candidate c = {.site = number};
   c.what = is(site, "shared") ? PLAN_SHARED : PLAN_SITE_LARGE;
   c.bytes = piece->units * page;
   c.touched = piece->pages * BASE;
-  if (only) {
+  if (pieces->count == 1) {
     uint64_t bytes = bytes_of_blocks(m, site);
     c.arena = site->largest < apart && is(site, "heap");
     if (bytes < c.bytes || c.arena) c.bytes = bytes;
@@ -151,6 +204,7 @@ static void add_piece(struct making *m, size_t number,
   c.at_peak = at_peak(site);
   c.saved = of_site(m, number, all > 0 ? (double)piece->misses[0] / all : 0);
   c.misses = fewer(m, piece->misses) * covered(site);
+  add_parts(m, site, pieces->unit, pieces->units, piece, &c);
   add(m, &c, role_of(site));
 }
 
@@ -173,6 +227,9 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
       .arena = true,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
       .misses = fewer(m, misses) * covered(site)};
+  struct candidate_whole whole = whole_of(m, &c);
+  if (m->parts && frees_few_small(site))
+    candidate_parts_of_small(&c.parts, &whole);
   add(m, &c, role_of(site));
 }
 
@@ -186,68 +243,43 @@ static bool is_of_libc(const struct profile *profile,
   return !strncmp(name, "libc.so", 7) || !strncmp(name, "ld-linux", 8);
 }
 
+static void add_blocks(struct making *m, size_t number, uint64_t *large) {
+  const struct profile_site *site = &m->profile->sites.site[number];
+  const struct profile_heat *heat =
+      site->heats ? &m->profile->heats.heat[site->heat] : NULL;
+  uint32_t per = (uint32_t)(m->all->page / PROFILE_UNIT);
+  bool divided = m->parts && (site->largest >= apart || frees_few_large(site));
+  struct pieces pieces = {0};
+  pieces.count = heat_pieces(site, heat, site->heats, per,
+                             divided ? HEAT_PIECES : 1, pieces.piece);
+  if (pieces.count && can_be_divided(m, site)) {
+    pieces.unit = memory_zeroed(site->heats, sizeof *pieces.unit);
+    pieces.units = heat_units(site, heat, site->heats, per, false, pieces.unit);
+  }
+  for (size_t i = 0; i < pieces.count; i++)
+    for (unsigned t = 0; t < PROFILE_TREES; t++)
+      large[t] += pieces.piece[i].misses[t];
+  double all = fmax((double)large[0], (double)site->counts.misses[0][0]);
+  for (size_t i = 0; i < pieces.count; i++)
+    add_piece(m, number, &pieces, i, all);
+  free(pieces.unit);
+}
+
 /* Its large blocks, then its small ones. */
 static void add_site(struct making *m, size_t number) {
   const struct profile_site *site = &m->profile->sites.site[number];
-  struct heat_piece piece[HEAT_PIECES];
   uint64_t large[PROFILE_TREES] = {0};
   if (!is(site, "heap") && !is(site, "mapping") && !is(site, "shared")) return;
   if (is_of_libc(m->profile, site)) return;
-  if (!site->chains) {
-    struct what_if_value saved = of_site(m, number, 1);
-    uint64_t misses[PROFILE_TREES];
-    leaves(&site->counts, misses);
-    m->all->unreachable += m->what ? saved.value : fewer(m, misses);
+  if (site->chains) {
+    add_blocks(m, number, large);
+    add_small(m, number, large);
     return;
   }
-  const struct profile_heat *heat =
-      site->heats ? &m->profile->heats.heat[site->heat] : NULL;
-  bool divided = m->parts && (site->largest >= apart || frees_few(site));
-  size_t pieces = heat_pieces(site, heat, site->heats,
-                              (uint32_t)(m->all->page / PROFILE_UNIT),
-                              divided ? HEAT_PIECES : 1, piece);
-  for (size_t i = 0; i < pieces; i++)
-    for (unsigned t = 0; t < PROFILE_TREES; t++) large[t] += piece[i].misses[t];
-  double all = fmax((double)large[0], (double)site->counts.misses[0][0]);
-  for (size_t i = 0; i < pieces; i++)
-    add_piece(m, number, &piece[i], pieces == 1, all);
-  add_small(m, number, large);
-}
-
-/* The heap of brk() begins where small blocks are first. */
-static uint32_t find_heap(const struct profile *profile) {
-  uint32_t first = UINT32_MAX;
-  for (size_t i = 0; i < profile->heats.count; i++) {
-    const struct profile_heat *heat = &profile->heats.heat[i];
-    if (heat->block == PROFILE_SMALL && heat->unit < first &&
-        is(&profile->sites.site[heat->site], "heap"))
-      first = heat->unit;
-  }
-  return first;
-}
-
-/* A site of kind "break" is static data as far as its units come before the
- * heap: the share of its misses, and units and pages of these. */
-struct data {
-  uint64_t units, pages, misses[PROFILE_TREES];
-  double share;
-};
-
-static struct data data_of(const struct making *m,
-                           const struct profile_site *site) {
-  struct data data = {0};
-  uint64_t all = 0;
-  for (size_t i = 0; i < site->heats; i++) {
-    const struct profile_heat *heat = &m->profile->heats.heat[site->heat + i];
-    all += heat->misses[0];
-    if (heat->unit >= m->first_of_heap) continue;
-    data.units++;
-    data.pages += heat->pages;
-    for (unsigned t = 0; t < PROFILE_TREES; t++)
-      data.misses[t] += heat->misses[t];
-  }
-  data.share = all ? (double)data.misses[0] / (double)all : 0;
-  return data;
+  struct what_if_value saved = of_site(m, number, 1);
+  uint64_t misses[PROFILE_TREES];
+  leaves(&site->counts, misses);
+  m->all->unreachable += m->what ? saved.value : fewer(m, misses);
 }
 
 static void add_up(struct candidate *to, const struct what_if_value *saved,
@@ -267,7 +299,8 @@ static void add_data(struct making *m) {
   for (size_t i = 0; i < m->profile->sites.count; i++) {
     const struct profile_site *site = &m->profile->sites.site[i];
     if (!is(site, "break") || site->callers) continue;
-    struct data data = data_of(m, site);
+    struct static_data data =
+        static_data_of(m->profile, site, m->first_of_heap);
     struct what_if_value saved = of_site(m, i, data.share);
     units += data.units;
     c.touched += data.pages * BASE;
@@ -279,8 +312,8 @@ static void add_data(struct making *m) {
 
 /* Of a heap site, when all blocks were most: its small blocks lie side by side,
  * and each large one has whole pages. */
-static void add_blocks(const struct making *m, const struct profile_site *site,
-                       double *small, struct candidate *c) {
+static void add_to_heap(const struct making *m, const struct profile_site *site,
+                        double *small, struct candidate *c) {
   struct heat_piece piece[HEAT_PIECES];
   const struct profile_heat *heat =
       site->heats ? &m->profile->heats.heat[site->heat] : NULL;
@@ -303,14 +336,15 @@ static void add_heap(struct making *m) {
     const struct profile_site *site = &m->profile->sites.site[i];
     bool heap = is(site, "heap");
     if (!heap && !is(site, "break") && !is_of_libc(m->profile, site)) continue;
-    struct data data = {0};
-    if (is(site, "break") && !site->callers) data = data_of(m, site);
+    struct static_data data = {0};
+    if (is(site, "break") && !site->callers)
+      data = static_data_of(m->profile, site, m->first_of_heap);
     struct what_if_value saved = of_site(m, i, 1 - data.share);
     uint64_t misses[PROFILE_TREES];
     leaves(&site->counts, misses);
     any |= heap;
     add_up(&c, &saved, fewer(m, misses) * covered(site) * (1 - data.share));
-    if (heap) add_blocks(m, site, &small, &c);
+    if (heap) add_to_heap(m, site, &small, &c);
   }
   c.touched += (uint64_t)(small / BASE) * BASE;
   c.bytes += whole_pages(m, small);
@@ -318,57 +352,34 @@ static void add_heap(struct making *m) {
   if (any) add(m, &c, CHOOSER_WHOLE);
 }
 
-static int compare_savings(const void *x, const void *y) {
-  double a = *(const double *)x, b = *(const double *)y;
-  return a < b ? -1 : a > b;
-}
-
-/* Each choice is a rule to be matched, and a line to be read: so the least,
- * which together save next to nothing, are left out.  Not the heap as a whole,
- * which is one. */
-static void drop_least(struct candidates *all) {
-  static const double nothing = 0.005;
-  double *saving = memory_zeroed(all->count + 1, sizeof *saving);
-  double sum = 0, left_out = 0, least = 0;
-  size_t count = 0;
-  for (size_t i = 0; i < all->count; i++)
-    if (all->item[i].role != CHOOSER_WHOLE)
-      sum += saving[count++] = all->item[i].saving;
-  qsort(saving, count, sizeof *saving, compare_savings);
-  for (size_t i = 0; i < count && left_out + saving[i] < nothing * sum; i++)
-    left_out += least = saving[i];
-  for (size_t i = 0; i < all->count; i++)
-    if (all->item[i].role != CHOOSER_WHOLE && all->item[i].saving <= least)
-      all->item[i].saving = 0;
-  free(saving);
-}
-
 void candidates_make(struct candidates *all, const struct profile *profile,
                      const struct what_if *what, uint64_t page, unsigned tree,
                      bool parts) {
-  struct making making = {all, profile, what, tree, parts, find_heap(profile)};
+  struct making making = {all,  profile, what,
+                          tree, parts,   static_data_end(profile)};
   *all = (struct candidates){.page = page};
   for (size_t i = 0; i < profile->sites.count; i++) add_site(&making, i);
   add_heap(&making);
   add_data(&making);
-  drop_least(all);
+  candidates_leave_out(all);
 }
 
-void candidate_cut(struct candidate *c, uint64_t bytes, uint64_t step,
-                   uint64_t page) {
-  double share = (double)bytes / (double)c->bytes;
-  if (c->what == PLAN_SITE_SMALL)
-    c->to = (uint64_t)(share * (double)c->asked);
-  else
-    c->to = c->from + bytes / step * page;
+void candidate_cut(struct candidate *c, size_t number) {
+  const struct candidate_part *part = &c->parts.at[number];
+  const struct chooser_part *item = &c->parts.item[number];
+  double saved = isnan(c->saved.value) ? c->misses : c->saved.value;
+  scale(&c->saved, item->saving / saved);
+  c->from = part->from;
+  c->to = part->to;
   c->cut = true;
-  c->bytes = bytes;
-  c->touched = (uint64_t)(share * (double)c->touched) / BASE * BASE;
-  c->misses *= share;
-  scale(&c->saved, share);
+  c->bytes = item->bytes;
+  c->touched = part->touched;
+  c->misses = part->misses;
 }
 
 void candidates_fini(struct candidates *all) {
+  for (size_t i = 0; i < all->count; i++)
+    candidate_parts_fini(&all->at[i].parts);
   free(all->at);
   free(all->item);
   *all = (struct candidates){0};

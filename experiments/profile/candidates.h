@@ -10,6 +10,7 @@
  */
 #pragma once
 #include "experiments/exec/page_plan.h"
+#include "experiments/profile/candidate_parts.h"
 #include "experiments/profile/chooser.h"
 #include "experiments/profile/what_if.h"
 
@@ -22,17 +23,18 @@ struct candidate {
                                  blocks the first `to` bytes */
   uint64_t asked;             /* of small blocks: what the program asks for */
   bool arena;                 /* shares memory that begins with some bytes */
-  bool cut;                   /* at `to`, by candidate_cut() */
+  bool cut;                   /* to a part, by candidate_cut() */
   uint64_t bytes;             /* on larger pages; what shares them: its part */
   uint64_t touched;           /* now, on base pages, by what goes there */
   double at_peak;             /* the part of both when all blocks were most */
   struct what_if_value saved; /* seconds; NAN: there is no prediction */
   double misses;              /* saved, of leaves */
+  struct candidate_parts parts; /* of it, to be chosen instead */
 };
 
 struct candidates {
-  struct candidate *at; /* pieces of a site one behind the other */
-  struct chooser_item *item;
+  struct candidate *at;      /* pieces of a site one behind the other */
+  struct chooser_item *item; /* of the same */
   size_t count;
   uint64_t page;      /* bytes of a larger page */
   double unreachable; /* what sites would save whose calls are not known */
@@ -46,7 +48,8 @@ struct candidates {
 void candidates_make(struct candidates *all, const struct profile *profile,
                      const struct what_if *what, uint64_t page, unsigned tree,
                      bool parts);
-/* Leave of it only so many bytes, which are some steps of its item. */
-void candidate_cut(struct candidate *candidate, uint64_t bytes, uint64_t step,
-                   uint64_t page);
+/* Leaves out the least; candidates_make() does. */
+void candidates_leave_out(struct candidates *all);
+/* Leave of it only one of its parts. */
+void candidate_cut(struct candidate *candidate, size_t part);
 void candidates_fini(struct candidates *all);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/profile/chooser_bound.h"
 
 static double per_byte(const struct chooser_entry *item) {
   return item->saving / (double)item->bytes;
@@ -29,22 +30,14 @@ static int compare_bytes(const void *x, const void *y, void *entry) {
   return order ? order : compare_words(*a, *b);
 }
 
-static uint64_t least_of(const struct chooser_entry *item, bool part) {
-  return part && item->step && item->step < item->bytes ? item->step
-                                                        : item->bytes;
-}
-
 /* Sums before each, and the least of each block. */
 static void sum_up(struct chooser_list *list) {
   struct chooser_entry *at = list->entry;
   for (size_t i = 0; i < list->count; i++) {
     at[i + 1].bytes_before = at[i].bytes_before + at[i].bytes;
     at[i + 1].saving_before = at[i].saving_before + at[i].saving;
-    for (int part = 0; part < 2; part++) {
-      uint64_t *least = &list->least[part][i / CHOOSER_BLOCK];
-      uint64_t need = least_of(&at[i], part);
-      if (i % CHOOSER_BLOCK == 0 || need < *least) *least = need;
-    }
+    uint64_t *least = &list->least[i / CHOOSER_BLOCK];
+    if (i % CHOOSER_BLOCK == 0 || at[i].bytes < *least) *least = at[i].bytes;
   }
 }
 
@@ -60,16 +53,22 @@ static void find_best(struct chooser_list *list) {
 }
 
 /* By insertion, as they are few. */
+static void insert(const struct chooser_list *list, size_t number, size_t *to,
+                   size_t *count, size_t most) {
+  size_t at = *count;
+  while (at && list->entry[to[at - 1]].saving < list->entry[number].saving)
+    at--;
+  if (at == most) return;
+  if (*count < most) ++*count;
+  memmove(&to[at + 1], &to[at], (*count - at - 1) * sizeof *to);
+  to[at] = number;
+}
+
 static void find_first(struct chooser_list *list) {
   for (size_t i = 0; i < list->count; i++) {
-    double saving = list->entry[i].saving;
-    size_t at = list->firsts;
-    while (at && list->entry[list->first[at - 1]].saving < saving) at--;
-    if (at == CHOOSER_FIRST) continue;
-    if (list->firsts < CHOOSER_FIRST) list->firsts++;
-    memmove(&list->first[at + 1], &list->first[at],
-            (list->firsts - at - 1) * sizeof *list->first);
-    list->first[at] = i;
+    insert(list, i, list->first, &list->firsts, CHOOSER_FIRST);
+    if (list->entry[i].parts)
+      insert(list, i, list->divided, &list->divideds, CHOOSER_DIVIDED);
   }
 }
 
@@ -78,21 +77,22 @@ static void list_init(struct chooser_list *list,
                       enum chooser_role without) {
   list->entry = memory_zeroed(items + 1, sizeof *list->entry);
   for (size_t i = 0; i < items; i++)
-    if (item[i].saving > 0 && item[i].role != without)
+    if (item[i].saving > 0 && item[i].role != without && !item[i].left_out)
       list->entry[list->count++] =
           (struct chooser_entry){.number = i,
                                  .bytes = item[i].bytes,
-                                 .step = item[i].step,
-                                 .saving = item[i].saving};
+                                 .saving = item[i].saving,
+                                 .part = item[i].part,
+                                 .parts = item[i].parts};
   qsort(list->entry, list->count, sizeof *list->entry, compare);
-  for (int part = 0; part < 2; part++)
-    list->least[part] =
-        memory_zeroed(list->count / CHOOSER_BLOCK + 1, sizeof **list->least);
+  list->least =
+      memory_zeroed(list->count / CHOOSER_BLOCK + 1, sizeof *list->least);
   list->by_bytes = memory_zeroed(list->count + 1, sizeof *list->by_bytes);
   list->best = memory_zeroed(list->count + 1, sizeof *list->best);
   sum_up(list);
   find_best(list);
   find_first(list);
+  chooser_bound_init(&list->bound, item, items, without);
 }
 
 void chooser_init(struct chooser *chooser, const struct chooser_item *item,
@@ -106,8 +106,8 @@ void chooser_fini(struct chooser *chooser) {
   for (int i = 0; i < 2; i++) {
     struct chooser_list *list = &chooser->list[i];
     free(list->entry);
-    free(list->least[0]);
-    free(list->least[1]);
+    free(list->least);
+    chooser_bound_fini(&list->bound);
     free(list->by_bytes);
     free(list->best);
   }
@@ -118,9 +118,10 @@ void chooser_fini(struct chooser *chooser) {
 struct way {
   const struct chooser_list *list;
   uint64_t budget;
-  size_t first; /* is taken first; NONE */
-  bool parts;   /* of one item a part can be chosen */
-  bool alone;   /* nothing else is */
+  size_t first;   /* is taken first; NONE */
+  uint64_t share; /* of the budget, for it */
+  bool next;      /* the next that does not fit is the last: a part of it */
+  bool alone;     /* nothing else is */
 };
 static const size_t NONE = SIZE_MAX;
 
@@ -138,13 +139,13 @@ static size_t fitting(struct chooser *chooser, const struct chooser_list *list,
   return from;
 }
 
-/* The next that fits, or a part of which does. */
+/* The next that fits. */
 static size_t next(struct chooser *chooser, const struct chooser_list *list,
-                   size_t at, uint64_t left, bool part) {
+                   size_t at, uint64_t left) {
   for (; at < list->count; chooser->looks++) {
-    if (at % CHOOSER_BLOCK == 0 && list->least[part][at / CHOOSER_BLOCK] > left)
+    if (at % CHOOSER_BLOCK == 0 && list->least[at / CHOOSER_BLOCK] > left)
       at += CHOOSER_BLOCK;
-    else if (least_of(&list->entry[at], part) <= left)
+    else if (list->entry[at].bytes <= left)
       return at;
     else
       at++;
@@ -152,68 +153,81 @@ static size_t next(struct chooser *chooser, const struct chooser_list *list,
   return list->count;
 }
 
-static void take(struct chooser_choice *choice,
-                 const struct chooser_entry *item, uint64_t bytes) {
-  choice->bytes += bytes;
-  if (bytes < item->bytes) {
-    choice->part = item->number;
-    choice->part_bytes = bytes;
+/* The largest part that fits; NULL: none. */
+static const struct chooser_part *part_of(const struct chooser_entry *item,
+                                          uint64_t bytes) {
+  size_t from = 0, to = item->parts;
+  while (from < to) {
+    size_t middle = from + (to - from) / 2;
+    if (item->part[middle].bytes <= bytes)
+      from = middle + 1;
+    else
+      to = middle;
   }
-  choice->saving +=
-      bytes < item->bytes ? per_byte(item) * (double)bytes : item->saving;
+  return from ? &item->part[from - 1] : NULL;
 }
 
-static uint64_t steps_of(const struct chooser_entry *item, uint64_t bytes) {
-  if (item->bytes <= bytes) return item->bytes;
-  return item->step ? bytes / item->step * item->step : 0;
+/* All of it, or the largest part that fits; is anything? */
+static bool take(struct chooser_choice *choice,
+                 const struct chooser_entry *item, uint64_t bytes,
+                 bool *chosen) {
+  const struct chooser_part *part =
+      item->bytes <= bytes ? NULL : part_of(item, bytes);
+  if (item->bytes > bytes && !part) return false;
+  if (part) {
+    choice->part = item->number;
+    choice->part_number = (size_t)(part - item->part);
+    choice->part_bytes = part->bytes;
+  }
+  choice->bytes += part ? part->bytes : item->bytes;
+  choice->saving += part ? part->saving : item->saving;
+  if (chosen) chosen[item->number] = true;
+  return true;
 }
 
-/* What is first would be beside those that fit one after the other before it:
- * chooser_choose() asks for no other. */
+/* Those that fit one after the other into `left`; where the next one is. */
+static size_t take_fitting(struct chooser *chooser, const struct way *way,
+                           uint64_t left, struct chooser_choice *choice,
+                           bool *chosen) {
+  const struct chooser_entry *entry = way->list->entry;
+  size_t i = fitting(chooser, way->list, left);
+  const struct chooser_entry *first =
+      way->first < i || way->first == i ? &entry[way->first] : NULL;
+  if (first) i = fitting(chooser, way->list, left + first->bytes);
+  choice->bytes += entry[i].bytes_before - (first ? first->bytes : 0);
+  choice->saving += entry[i].saving_before - (first ? first->saving : 0);
+  for (size_t k = 0; chosen && k < i; k++)
+    if (k != way->first) chosen[entry[k].number] = true;
+  return i;
+}
+
+/* What a share of the budget is kept for leaves the rest of it, although a part
+ * takes less: so more of the budget never leaves less. */
 static struct chooser_choice fill(struct chooser *chooser,
                                   const struct way *way, bool *chosen) {
-  const struct chooser_list *list = way->list;
-  const struct chooser_entry *entry = list->entry;
+  const struct chooser_entry *entry = way->list->entry;
   struct chooser_choice choice = {0};
-  bool parts = way->parts;
-  if (way->first != NONE)
-    take(&choice, &entry[way->first],
-         steps_of(&entry[way->first], way->budget));
-  if (chosen && way->first != NONE) chosen[entry[way->first].number] = true;
+  uint64_t left = way->budget;
+  if (way->first != NONE) {
+    const struct chooser_entry *first = &entry[way->first];
+    take(&choice, first, way->share, chosen);
+    left -= first->bytes <= way->share ? first->bytes : way->share;
+  }
   if (way->alone) return choice;
-  size_t i = fitting(chooser, list, way->budget - choice.bytes);
-  choice.bytes += entry[i].bytes_before;
-  choice.saving += entry[i].saving_before;
-  for (size_t k = 0; chosen && k < i; k++) chosen[entry[k].number] = true;
-  for (; i < list->count; i++) {
-    uint64_t left = way->budget - choice.bytes;
-    i = next(chooser, list, i, left, parts);
-    if (i == list->count) break;
-    bool whole = entry[i].bytes <= left;
+  uint64_t before = choice.bytes;
+  size_t i = take_fitting(chooser, way, left, &choice, chosen);
+  left -= choice.bytes - before;
+  if (way->next) {
+    if (i < way->list->count && left >= choice.bytes)
+      take(&choice, &entry[i], left, chosen);
+    return choice;
+  }
+  for (; (i = next(chooser, way->list, i, left)) < way->list->count; i++) {
     if (i == way->first) continue;
-    if (!whole) parts = false;
-    if (!whole && left < choice.bytes) continue;
-    take(&choice, &entry[i], steps_of(&entry[i], left));
-    if (chosen) chosen[entry[i].number] = true;
+    take(&choice, &entry[i], left, chosen);
+    left -= entry[i].bytes;
   }
   return choice;
-}
-
-/* Of those that fit, or a part of which does. */
-static double bound(struct chooser *chooser, const struct chooser_list *list,
-                    uint64_t budget) {
-  size_t i = fitting(chooser, list, budget);
-  double most = list->entry[i].saving_before;
-  uint64_t left = budget - list->entry[i].bytes_before;
-  for (; i < list->count && left; i++) {
-    const struct chooser_entry *item = &list->entry[i];
-    chooser->looks++;
-    if (!steps_of(item, budget)) continue;
-    uint64_t bytes = item->bytes < left ? item->bytes : left;
-    most += per_byte(item) * (double)bytes;
-    left -= bytes;
-  }
-  return most;
 }
 
 /* The one that saves most alone; larger ones in part. */
@@ -222,11 +236,11 @@ static size_t best_alone(struct chooser *chooser,
   size_t best = NONE, i = list->count;
   double most = 0;
   for (; i && list->entry[list->by_bytes[i - 1]].bytes > budget; i--) {
-    const struct chooser_entry *item = &list->entry[list->by_bytes[i - 1]];
-    double saving = per_byte(item) * (double)steps_of(item, budget);
+    const struct chooser_part *part =
+        part_of(&list->entry[list->by_bytes[i - 1]], budget);
     chooser->looks++;
-    if (saving <= most) continue;
-    most = saving;
+    if (!part || part->saving <= most) continue;
+    most = part->saving;
     best = list->by_bytes[i - 1];
   }
   return i && list->entry[list->best[i - 1]].saving > most ? list->best[i - 1]
@@ -244,20 +258,32 @@ static void try(struct chooser *chooser, const struct way *way,
   if (choice.saving > best->choice.saving) *best = (struct best){choice, *way};
 }
 
+static void try_divided(struct chooser *chooser, struct way way,
+                        struct best *best) {
+  for (size_t i = 0; i < way.list->divideds; i++)
+    for (uint64_t part = 2; part <= 8; part *= 2) {
+      way.first = way.list->divided[i];
+      way.share = way.budget - way.budget / part;
+      try(chooser, &way, best);
+    }
+}
+
 static void try_list(struct chooser *chooser, const struct chooser_list *list,
                      uint64_t budget, struct best *best) {
-  struct way way = {.list = list, .budget = budget, .first = NONE};
+  struct way way = {
+      .list = list, .budget = budget, .share = budget, .first = NONE};
   const struct chooser_entry *entry = list->entry;
   try(chooser, &way, best);
-  way.parts = true;
+  way.next = true;
   try(chooser, &way, best);
-  way.parts = false;
+  way.next = false;
   for (size_t i = 0; i < list->firsts; i++) {
     way.first = list->first[i];
     if (entry[way.first].bytes <= budget &&
         entry[way.first + 1].bytes_before > budget)
       try(chooser, &way, best);
   }
+  try_divided(chooser, way, best);
   way.alone = true;
   way.first = best_alone(chooser, list, budget);
   if (way.first != NONE) try(chooser, &way, best);
@@ -268,7 +294,8 @@ struct chooser_choice chooser_choose(struct chooser *chooser, uint64_t budget,
   struct best best = {.way = {.list = &chooser->list[0], .first = NONE}};
   double most = 0;
   for (int i = 0; i < 2; i++) {
-    most = fmax(most, bound(chooser, &chooser->list[i], budget));
+    const struct chooser_bound *bound = &chooser->list[i].bound;
+    most = fmax(most, chooser_bound(bound, budget, &chooser->looks));
     try_list(chooser, &chooser->list[i], budget, &best);
   }
   if (chosen) memset(chosen, 0, chooser->items * sizeof *chosen);

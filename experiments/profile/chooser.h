@@ -2,30 +2,33 @@
 /* experiments/profile/chooser.h -- what to choose within a budget of bytes, so
  * that it saves much: a knapsack.
  *
- * The best of these is chosen:
+ * A part of an item is one of those that it names; which of them saves most
+ * need not be in proportion to its bytes.  The best of these is chosen:
  *  - items by saving per byte, the most first, without those that do not fit
  *    any more;
- *  - the same, but of the first one that does not fit and can be divided as
- *    many steps as fit, if at least half of the budget is left for it: less is
- *    no reason for a choice of its own;
+ *  - those that fit one after the other, and of the next one the largest part
+ *    that fits, if at least half of the budget is left for it: less is no
+ *    reason for a choice of its own;
  *  - one of the few items that save most, and then as the first;
+ *  - of one of the few that have parts and save most, what fits into a half,
+ *    three quarters or seven eighths of the budget, and then as the first;
  *  - the item that saves most alone, or a part of it.
- * That is at least half of what any choice can save (Kellerer, Pferschy,
- * Pisinger: Knapsack Problems, section 2.5), and usually all but the last item
- * of it.
+ * The first and the last are at least half of what any choice of whole items
+ * can save (Kellerer, Pferschy, Pisinger: Knapsack Problems, section 2.5), and
+ * so a third of what these and a part of one more can: the part alone is among
+ * the last.  Usually it is all but the last item.
  *
  * A larger budget never saves less.  Proof, for the first: where a larger
  * budget first chooses otherwise, it takes an item that does not fit into what
  * the smaller one has left; that item alone saves more than what is left can,
- * as all that follows saves no more per byte.  The second: so do more steps of
- * the item that is divided; as many leave more for what follows.  Where the
- * smaller budget divides, the larger one has half of itself left, too, as both
- * spent the same.  The others are such for each item, and those that fit, or
- * the few that save most, do not become fewer.
+ * as all that follows saves no more per byte.  The second: as many fit one
+ * after the other, and a larger part of the next, for which no less is left; or
+ * more fit, the next with them, which saves more than its part.  The others:
+ * for each item, neither what fits into its share nor what is left for the
+ * first way is less; and those that fit, or the few that save most, do not
+ * become fewer.
  *
- * No choice saves more than the items in that order, of the last one only the
- * part that fits (Dantzig 1957): this bound says how far from the best a choice
- * may be at most.
+ * How far from the best a choice may be at most: chooser_bound.h.
  *
  * An item may stand for several others, its parts.  There is either one or the
  * others, so both are tried, each without the other.
@@ -37,30 +40,56 @@
 
 enum chooser_role { CHOOSER_APART, CHOOSER_PART, CHOOSER_WHOLE };
 
+/* No other part of `least` bytes or more, and fewer than the next one's, saves
+ * more. */
+struct chooser_part {
+  uint64_t bytes, least; /* least <= bytes */
+  double saving;
+};
+
 struct chooser_item {
   uint64_t bytes; /* more than 0 */
   double saving;  /* what does not save is never chosen */
   enum chooser_role role;
-  uint64_t step; /* in which it can be divided; 0: all of it or nothing */
+  const struct chooser_part *part; /* rising in all; fewer bytes than the item,
+                                      and no more saving; the caller's */
+  size_t parts;
+  bool left_out; /* never chosen, but in the bound */
 };
 
 /* Of one item: where it is, and what those before it are in all. */
 struct chooser_entry {
   size_t number;
-  uint64_t bytes, step, bytes_before;
+  uint64_t bytes, bytes_before;
+  double saving, saving_before;
+  const struct chooser_part *part;
+  size_t parts;
+};
+
+/* More of an item, and what those before it are in all. */
+struct chooser_step {
+  uint64_t bytes, need; /* the least of the item that can be chosen */
+  uint64_t bytes_before;
   double saving, saving_before;
 };
 
-enum { CHOOSER_FIRST = 4, CHOOSER_BLOCK = 64 };
+/* See chooser_bound.h. */
+struct chooser_bound {
+  struct chooser_step *step;
+  size_t count;
+};
+
+enum { CHOOSER_FIRST = 4, CHOOSER_DIVIDED = 2, CHOOSER_BLOCK = 64 };
 
 /* Items without one role that save, by saving per byte; and the end of them. */
 struct chooser_list {
   struct chooser_entry *entry;
   size_t count;
-  uint64_t *least[2]; /* bytes that each CHOOSER_BLOCK items need; [1]: in part
-                       */
+  uint64_t *least;         /* bytes that each CHOOSER_BLOCK items need */
   size_t *by_bytes, *best; /* and the one that saves most, up to there */
-  size_t first[CHOOSER_FIRST], firsts; /* that save most */
+  size_t first[CHOOSER_FIRST], firsts;       /* that save most */
+  size_t divided[CHOOSER_DIVIDED], divideds; /* of those with parts */
+  struct chooser_bound bound;
 };
 
 struct chooser {
@@ -73,7 +102,8 @@ struct chooser {
 struct chooser_choice {
   uint64_t bytes;
   double saving;
-  size_t part;         /* the item of which a part is chosen, and */
+  size_t part;         /* the item of which a part is chosen, */
+  size_t part_number;  /* which one, and */
   uint64_t part_bytes; /* its bytes; 0: all are chosen as a whole */
   double most;         /* that any choice within the budget can save */
 };

@@ -2,7 +2,6 @@
 #include "experiments/profile/heat_pieces.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,12 +109,18 @@ static size_t join_alike(struct heat_piece *piece, size_t count,
   return count ? kept + 1 : 0;
 }
 
+size_t heat_units(const struct profile_site *site,
+                  const struct profile_heat *heat, size_t heats, uint32_t per,
+                  bool ends, struct heat_piece *unit) {
+  size_t count = join_blocks(unit, take(site, heat, heats, per, unit));
+  return ends ? join_ends(unit, count) : count;
+}
+
 size_t heat_pieces(const struct profile_site *site,
                    const struct profile_heat *heat, size_t heats, uint32_t per,
                    size_t most, struct heat_piece piece[HEAT_PIECES]) {
   struct heat_piece *all = memory_zeroed(heats + 1, sizeof *all);
-  size_t count = take(site, heat, heats, per, all);
-  count = join_ends(all, join_blocks(all, count));
+  size_t count = heat_units(site, heat, heats, per, true, all);
   double other = 0.5;
   do {
     count = join_alike(all, count, 1 - other);

@@ -8,6 +8,8 @@
  * would have it.  Where that leaves too many pieces, the factor grows.
  */
 #pragma once
+#include <stdbool.h>
+
 #include "experiments/profile/profile.h"
 
 enum { HEAT_PIECES = 16 };
@@ -28,3 +30,10 @@ struct heat_piece {
 size_t heat_pieces(const struct profile_site *site,
                    const struct profile_heat *heat, size_t heats, uint32_t per,
                    size_t most, struct heat_piece piece[HEAT_PIECES]);
+
+/* The units of all blocks that pieces are made of, by rising numbers, the first
+ * and the last with their neighbours if `ends`: how many; `unit` has room for
+ * `heats`. */
+size_t heat_units(const struct profile_site *site,
+                  const struct profile_heat *heat, size_t heats, uint32_t per,
+                  bool ends, struct heat_piece *unit);

@@ -305,8 +305,7 @@ static void choose(struct planning *p, struct choosers *both, bool *chosen) {
   struct chooser_choice plan =
       choose_within(both, asked < bytes ? asked : bytes, chosen);
   if (plan.part_bytes)
-    candidate_cut(&p->all.at[plan.part], plan.part_bytes,
-                  p->all.item[plan.part].step, p->all.page);
+    candidate_cut(&p->all.at[plan.part], plan.part_number);
   p->saving = plan.saving;
   p->most = plan.most;
 }

@@ -256,25 +256,84 @@ static void test_what_can_be_divided(void) {
   add_heats(0, 8, 1000);
   struct candidates all = make(2 * MIB);
   struct candidate of = *find(&all, PLAN_SITE_LARGE, 0);
-  CU_ASSERT_EQUAL(all.item[find(&all, PLAN_SITE_LARGE, 0) - all.at].step,
-                  2 * MIB);
-  CU_ASSERT_EQUAL(all.item[find(&all, PLAN_SITE_SMALL, 1) - all.at].step,
-                  2 * MIB);
-  CU_ASSERT_EQUAL(all.item[find(&all, PLAN_SITE_LARGE, 2) - all.at].step,
-                  2 * MIB);
-  candidate_cut(&of, 16 * MIB, 2 * MIB, 2 * MIB);
+  CU_ASSERT_EQUAL(of.parts.count, 31);
+  CU_ASSERT_EQUAL(find(&all, PLAN_SITE_LARGE, 2)->parts.count, 7);
+  candidate_cut(&of, 7);
   CU_ASSERT(of.cut && !of.from && of.to == 16 * MIB && of.bytes == 16 * MIB);
   CU_ASSERT_EQUAL(of.touched, 16 * MIB);
   CU_ASSERT_DOUBLE_EQUAL(of.saved.value, 0.1, 1e-12);
   of = *find(&all, PLAN_SITE_SMALL, 1);
-  candidate_cut(&of, 24 * MIB, 2 * MIB, 2 * MIB);
+  CU_ASSERT_EQUAL(of.parts.count, 49);
+  candidate_cut(&of, 11);
   CU_ASSERT_EQUAL(of.bytes, 24 * MIB);
   CU_ASSERT_DOUBLE_EQUAL((double)of.to, 24. * MIB / 1.03125, 1);
   candidates_fini(&all);
-  small->bytes = sites[2].bytes = 1000 * MIB;
+  small->bytes = 1000 * MIB;
+  sites[2].large = 60;
+  sites[2].bytes = 60 * 16 * MIB;
   all = make(2 * MIB);
-  CU_ASSERT_EQUAL(all.item[find(&all, PLAN_SITE_LARGE, 2) - all.at].step, 0);
-  CU_ASSERT_EQUAL(all.item[find(&all, PLAN_SITE_SMALL, 1) - all.at].step, 0);
+  CU_ASSERT_EQUAL(find(&all, PLAN_SITE_LARGE, 2)->parts.count, 0);
+  CU_ASSERT_EQUAL(find(&all, PLAN_SITE_SMALL, 1)->parts.count, 0);
+  candidates_fini(&all);
+}
+
+/* Ever hotter to its end, which is one piece: of each length the last ones. */
+static void test_hottest_part(void) {
+  begin();
+  add_site("mapping", 64 * MIB, 52800, 1);
+  for (uint32_t i = 0; i < 32; i++) add_heat(0, i, 100 * (i + 1), 512);
+  struct candidates all = make(2 * MIB);
+  CU_ASSERT_EQUAL_FATAL(all.count, 1);
+  CU_ASSERT_EQUAL_FATAL(all.item[0].parts, 31);
+  double hottest = 0;
+  for (unsigned i = 0; i < 31; i++) {
+    const struct candidate_part *part = &all.at[0].parts.at[i];
+    hottest += 100. * (32 - i);
+    CU_ASSERT_EQUAL(all.item[0].part[i].bytes, 2 * MIB * (i + 1));
+    CU_ASSERT_DOUBLE_EQUAL(all.item[0].part[i].saving, hottest / 52800, 1e-12);
+    CU_ASSERT_EQUAL(part->from, 2 * MIB * (31 - i));
+    CU_ASSERT_EQUAL(part->to, 64 * MIB);
+    CU_ASSERT_DOUBLE_EQUAL(part->misses, .99 * hottest, 1e-6);
+  }
+  candidates_fini(&all);
+}
+
+/* Of several blocks the same units; where one is shorter, its end is none. */
+static void test_parts_of_several_blocks(void) {
+  begin();
+  struct profile_site *site = add_site("mapping", 112 * MIB, 56000, 1);
+  site->large = 2;
+  site->largest = 64 * MIB;
+  site->smallest = 48 * MIB;
+  add_heats(0, 32, 1000);
+  for (uint32_t i = 0; i < 24; i++) add_heat(1, i, 1000, 512);
+  struct candidates all = make(2 * MIB);
+  CU_ASSERT_EQUAL_FATAL(all.count, 1);
+  const struct chooser_item *item = &all.item[0];
+  for (size_t i = 0; i < item->parts; i++)
+    CU_ASSERT_DOUBLE_EQUAL(item->part[i].saving,
+                           (double)item->part[i].bytes / (112. * MIB), 1e-12);
+  CU_ASSERT_EQUAL_FATAL(item->parts, 55);
+  CU_ASSERT_EQUAL(all.at[0].parts.at[0].from, 48 * MIB);
+  CU_ASSERT_EQUAL(all.at[0].parts.at[47].from, 0);
+  CU_ASSERT_EQUAL(all.at[0].parts.at[47].to, 48 * MIB);
+  candidates_fini(&all);
+}
+
+/* Of growing arrays most are freed; what is small and stays can be divided. */
+static void test_freed_arrays_beside_small_blocks(void) {
+  begin();
+  struct profile_site *site = add_site("heap", 160 * MIB, 8000, 0.3);
+  site->smallest = 32;
+  site->largest = 64 * MIB;
+  site->large = 6;
+  site->large_peak = 64 * MIB;
+  site->bytes = 96 * MIB + 126 * MIB;
+  site->small = site->blocks = 3 * MIB;
+  site->blocks += 6;
+  site->small_peak = site->small_rounded = 96 * MIB;
+  struct candidates all = make(2 * MIB);
+  CU_ASSERT(find(&all, PLAN_SITE_SMALL, 0)->parts.count);
   candidates_fini(&all);
 }
 
@@ -424,6 +483,10 @@ static const struct check_test tests[] = {
      test_small_blocks_and_heap},
     {"what blocks need that share memory", test_sizes_of_blocks},
     {"what can be divided, and parts of it", test_what_can_be_divided},
+    {"the hottest part of each length", test_hottest_part},
+    {"parts of several blocks", test_parts_of_several_blocks},
+    {"freed arrays do not keep small blocks whole",
+     test_freed_arrays_beside_small_blocks},
     {"a table that grew", test_growing_table},
     {"what was there at the peak", test_part_at_the_peak},
     {"mappings of libc are not chosen", test_mappings_of_libc},
