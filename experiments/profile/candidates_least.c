@@ -23,8 +23,11 @@ void candidates_leave_out(struct candidates *all) {
   qsort(saving, count, sizeof *saving, compare_savings);
   for (size_t i = 0; i < count && left_out + saving[i] < nothing * sum; i++)
     left_out += least = saving[i];
-  for (size_t i = 0; i < all->count; i++)
-    if (all->item[i].role != CHOOSER_WHOLE && all->item[i].saving <= least)
-      all->item[i].saving = 0;
+  for (size_t i = 0; i < all->count; i++) {
+    struct chooser_item *item = &all->item[i];
+    if (item->role == CHOOSER_WHOLE || item->saving > least) continue;
+    item->left_out = true;
+    all->left_out += item->saving;
+  }
   free(saving);
 }

@@ -74,6 +74,9 @@ static void print_result(const struct planning *p, FILE *to) {
     fprintf(to, "everything that saves time: %s; user time / 4k %s\n",
             HP_SIZE_SHOWN(plan->everything.bytes),
             ratio_text(&plan->everything.ratio, text));
+  if (p->row && p->all.left_out > 0)
+    fprintf(to, "sites that save next to nothing are not in it: %.2g s\n",
+            p->all.left_out);
   print_most(p, to);
   if (p->all.unreachable > 0 && p->row)
     fprintf(to, "%.2g s more is saved at sites whose callers are not known\n",

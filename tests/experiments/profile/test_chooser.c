@@ -76,6 +76,17 @@ static void test_a_part_of_what_is_too_large(void) {
   CU_ASSERT(choice.part == 0 && choice.part_bytes == 198);
 }
 
+/* What is left out is not chosen, but a choice could have it. */
+static void test_left_out_is_in_the_bound(void) {
+  struct chooser_item items[2] = {tables[1], tables[2]};
+  bool chosen[2];
+  items[0].left_out = true;
+  struct chooser_choice choice = choose(items, 2, 288, chosen);
+  CU_ASSERT(chosen[1] && !chosen[0]);
+  CU_ASSERT_DOUBLE_EQUAL(choice.saving, 0.4, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(choice.most, 0.46, 1e-12);
+}
+
 static void test_no_budget(void) {
   bool chosen[3] = {true, true, true};
   struct chooser_choice choice = choose(tables, 3, 0, chosen);
@@ -293,6 +304,7 @@ static const struct check_test tests[] = {
     {"the hot table first", test_hot_first},
     {"a part of what is too large for the budget",
      test_a_part_of_what_is_too_large},
+    {"what is left out is in the bound", test_left_out_is_in_the_bound},
     {"no budget, no items", test_no_budget},
     {"the one that saves most, where it is worth more",
      test_one_that_saves_most},
