@@ -252,11 +252,30 @@ static void add_curve(struct planning *p, const uint64_t *budget, size_t count,
 }
 
 /* An arena takes a part of the budget for itself: so what needs none is chosen
- * of all of the budget, and everything of the rest. */
+ * of all of the budget, and everything of the rest.  A part of a block needs
+ * none: so what needs one as a whole is there its largest part. */
 struct choosers {
   struct chooser all, apart;
   uint64_t arena; /* bytes; 0: nothing is in one, and all are apart */
 };
+
+/* Is its largest part chosen instead of all of it, where there is no arena? */
+static bool largest_part(const struct candidate *c) {
+  return c->arena && c->what == PLAN_SITE_LARGE && c->parts.count;
+}
+
+static struct chooser_item without_arena(const struct candidate *c,
+                                         const struct chooser_item *item) {
+  struct chooser_item apart = *item;
+  if (!largest_part(c)) {
+    apart.saving = 0;
+    return apart;
+  }
+  const struct chooser_part *largest = &item->part[--apart.parts];
+  apart.bytes = largest->bytes;
+  apart.saving = largest->saving;
+  return apart;
+}
 
 static void choosers_init(struct choosers *both, const struct planning *p) {
   const struct candidates *all = &p->all;
@@ -265,49 +284,67 @@ static void choosers_init(struct choosers *both, const struct planning *p) {
   for (size_t i = 0; i < all->count; i++) {
     apart[i] = all->item[i];
     if (!all->at[i].arena || !(apart[i].saving > 0)) continue;
-    apart[i].saving = 0;
-    both->arena = SMALL_BLOCKS_BEGIN;
+    apart[i] = without_arena(&all->at[i], &all->item[i]);
+    if (!all->item[i].left_out) both->arena = SMALL_BLOCKS_BEGIN;
   }
   chooser_init(&both->all, all->item, all->count);
   chooser_init(&both->apart, apart, all->count);
   free(apart);
 }
 
-/* `bytes` are with those of the arena. */
-static struct chooser_choice choose_within(struct choosers *both,
-                                           uint64_t budget, bool *chosen) {
+/* Which of both saves more; `bytes` are with those of the arena. */
+struct chosen {
+  struct chooser_choice choice;
+  bool apart;
+};
+
+static struct chosen choose_within(struct choosers *both, uint64_t budget,
+                                   bool *chosen) {
   uint64_t arena = both->arena, rest = budget > arena ? budget - arena : 0;
   struct chooser_choice apart = chooser_choose(&both->apart, budget, chosen);
   struct chooser_choice all = chooser_choose(&both->all, rest, NULL);
   double most = fmax(apart.most, all.most);
-  if (all.saving > apart.saving) {
+  bool more = all.saving > apart.saving;
+  if (more) {
     if (chosen) chooser_choose(&both->all, rest, chosen);
     apart = all;
     apart.bytes += arena;
   }
   apart.most = most;
-  return apart;
+  return (struct chosen){apart, !more};
+}
+
+static void cut_parts(struct candidates *all, const struct chosen *plan,
+                      const bool *chosen) {
+  const struct chooser_choice *choice = &plan->choice;
+  for (size_t i = 0; i < all->count; i++) {
+    struct candidate *c = &all->at[i];
+    if (!chosen[i]) continue;
+    if (choice->part_bytes && choice->part == i)
+      candidate_cut(c, choice->part_number);
+    else if (plan->apart && largest_part(c))
+      candidate_cut(c, c->parts.count - 1);
+  }
 }
 
 static void choose(struct planning *p, struct choosers *both, bool *chosen) {
   static const uint64_t no_limit = UINT64_MAX;
   uint64_t budget[BUDGETS];
   struct chooser_choice choice[BUDGETS];
-  struct chooser_choice all = choose_within(both, no_limit, chosen);
+  struct chooser_choice all = choose_within(both, no_limit, chosen).choice;
   uint64_t bytes = whole_pages(p, all.bytes), asked = bytes;
   if (p->request->budget_given)
     asked = p->request->budget / p->all.page * p->all.page;
   p->plan.everything = (struct plan_everything){ratio_of(p, chosen), bytes};
   size_t count = budgets(&both->all, p->all.page, bytes, asked, budget);
   for (size_t i = 0; i < count; i++)
-    choice[i] = choose_within(both, budget[i], NULL);
+    choice[i] = choose_within(both, budget[i], NULL).choice;
   add_curve(p, budget, count, choice);
-  struct chooser_choice plan =
+  struct chosen plan =
       choose_within(both, asked < bytes ? asked : bytes, chosen);
-  if (plan.part_bytes)
-    candidate_cut(&p->all.at[plan.part], plan.part_number);
-  p->saving = plan.saving;
-  p->most = plan.most;
+  cut_parts(&p->all, &plan, chosen);
+  p->saving = plan.choice.saving;
+  p->most = plan.choice.most;
 }
 
 static void copy_head(struct planning *p) {
