@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
+#include <string.h>
 
 #include "experiments/exec/page_plan.h"
 #include "tests/experiments/profile/saved_tables.h"
@@ -212,6 +213,49 @@ static void test_budget_of_an_arena(void) {
   }
 }
 
+/* A block of 10 MiB whose units miss as often: a part of it has a mapping of
+ * its own, and needs no arena. */
+static void test_part_without_arena(void) {
+  static const char process[] =
+      "vat-profile 1\nprocess 1\nparent 0\nprogram ./a\ntree 4k 5 3072\n"
+      "tree 2m 4 3072\nunit 2097152\nthreads 1\nsampled 5000\nheap told\n"
+      "totals 5000 0 0 0 0 0 0 0 0 0\n"
+      "site heap 1 10485760 10485760 2560 5 5000 0 0 0 0 0 0 0 0 0\n"
+      "object /a\nfile a.c\nfunction f\ncaller 10 0\n"
+      "sizes 10485760 10485760 1 10485760\nobject /a\nframe 0 1000\n"
+      "heat 0 0 512 1000 0\nheat 0 1 512 1000 0\nheat 0 2 512 1000 0\n"
+      "heat 0 3 512 1000 0\nheat 0 4 512 1000 0\nnumber 1\n"
+      "walks 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+      "0\n"
+      "walks 1 0 0 0 0 0 0 0 0 0 0 0 0 5000 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+      "0 "
+      "0\nend\n";
+  struct scratch scratch;
+  scratch_init(&scratch);
+  FILE *file = fopen(scratch_path(&scratch, "p.profile"), "w");
+  if (!file) abort();
+  fprintf(file,
+          "{\"record\":\"profile\",\"schema\":3,\"command\":[\"./a\"],"
+          "\"policy\":\"tlb\",\"processes\":[%zu],\"lost\":0,\"objects\":[{"
+          "\"name\":\"/a\",\"build_id\":\"12\"}],"
+          "\"tlb\":\"l1=72x72,l2=3072x12\"}\n%s",
+          strlen(process), process);
+  if (fclose(file)) abort();
+  for (int mibs = 2; mibs <= 10; mibs += 2) {
+    char path[600], budget[32];
+    snprintf(path, sizeof path, "%s", scratch.path);
+    snprintf(budget, sizeof budget, "--budget=%dM", mibs);
+    const char *arguments[] = {"--from", path, budget, "--json", NULL};
+    run_command(&result, cmd_plan, arguments, false);
+    CU_ASSERT_EQUAL_FATAL(result.code, VAT_OK);
+    json_t *json = json_loads(result.out, 0, NULL);
+    CU_ASSERT_EQUAL(number(json, "used_bytes"), mibs * mib);
+    CU_ASSERT_EQUAL(number(json, "misses.saved"), mibs * 500);
+    json_decref(json);
+  }
+  scratch_fini(&scratch);
+}
+
 /* Parts of a block are advised by themselves; all of them are the block. */
 static void test_parts_of_a_block(void) {
   static const struct saved_tables one = {.sites = 1, .units = 64};
@@ -415,6 +459,7 @@ static const struct check_test tests[] = {
     {"the curve, and everything at its end", test_curve},
     {"each point of the curve is of a plan", test_curve_is_of_plans},
     {"an arena takes a part of the budget", test_budget_of_an_arena},
+    {"a part of a block needs no arena", test_part_without_arena},
     {"parts of a block, and all of them", test_parts_of_a_block},
     {"whole pages in all", test_whole_pages_in_all},
     {"misses where there is no calibration", test_without_calibration},
