@@ -42,7 +42,8 @@ void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
 
 /*
  * What a library leaves for vat: memory that both map, found by the path in
- * VAT_REPORT.  A slot is a process's; its sums are those of its best look.
+ * VAT_REPORT.  A slot is a process's, also of one that executes other programs;
+ * its sums are those of its best look.
  */
 struct look_slot {
   int pid;         /* 0: free; negative: ended, by the process itself */
@@ -56,7 +57,7 @@ enum { LOOK_SLOTS = 2048 };
 struct look_area {
   uint32_t choices, slots;
   uint32_t missed;        /* processes that found no slot */
-  uint32_t unused;        /* slots are aligned */
+  uint32_t used;          /* slots that were ever taken: a bound */
   struct segments shared; /* of all processes: the best looks */
 };
 

@@ -26,19 +26,47 @@ static uint64_t own_space(void) {
              : status.st_ino;
 }
 
+static struct look_slot *take(struct look_slot *taken, uint64_t space) {
+  owner = own_pid();
+  taken->space = space;
+  __atomic_store_n(&taken->ranges, (uint64_t)(uintptr_t)&shim.ranges,
+                   __ATOMIC_RELEASE);
+  return taken;
+}
+
+/* The slot that this process had before exec(): it stays one process. */
+static struct look_slot *claim_again(int pid, uint64_t space) {
+  uint32_t used = __atomic_load_n(&area->used, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < used && i < area->slots; i++) {
+    struct look_slot *had = look_slot_at(area, i);
+    if (__atomic_load_n(&had->pid, __ATOMIC_ACQUIRE) == pid &&
+        had->space == space)
+      return had;
+  }
+  return NULL;
+}
+
+static void note_used(uint32_t number) {
+  uint32_t used = __atomic_load_n(&area->used, __ATOMIC_RELAXED);
+  while (used <= number &&
+         !__atomic_compare_exchange_n(&area->used, &used, number + 1, false,
+                                      __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    continue;
+}
+
 static struct look_slot *claim(void) {
   int pid = own_pid();
+  uint64_t space = own_space();
+  struct look_slot *had = claim_again(pid, space);
+  if (had) return take(had, space);
   for (uint32_t i = 0; i < area->slots; i++) {
     struct look_slot *free_one = look_slot_at(area, i);
     int none = 0;
     if (!__atomic_compare_exchange_n(&free_one->pid, &none, pid, false,
                                      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       continue;
-    owner = pid;
-    free_one->space = own_space();
-    __atomic_store_n(&free_one->ranges, (uint64_t)(uintptr_t)&shim.ranges,
-                     __ATOMIC_RELEASE);
-    return free_one;
+    note_used(i);
+    return take(free_one, space);
   }
   __atomic_add_fetch(&area->missed, 1, __ATOMIC_RELAXED);
   return NULL;

@@ -198,12 +198,13 @@ check "no smaller mappings" [ "$(field report.json 1 asked_bytes)" = 0 ]
 
 rm -f report.json
 mkfifo pipe
-"$vat" exec --huge mappings --report report.json -- ./memory wait >pipe &
+"$vat" exec --huge mappings --report report.json -- sh -c 'exec env ./memory wait' >pipe &
 vat_pid=$!
 read -r word <pipe
 kill -USR1 $vat_pid
 for _ in 1 2 3 4 5 6 7 8 9 10; do [ -s report.json ] || sleep .1; done
 check "a report while it runs ($word)" granted 1 32 34
+check "of one process, whatever it executed before" says '"processes": 1,' report.json
 check "which has no status" [ "$(field report.json 1 status)$(tr -d ' ,' <report.json | sed -n 's/"status"://p')" = null ]
 kill -TERM $vat_pid
 wait $vat_pid
