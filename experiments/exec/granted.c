@@ -100,12 +100,7 @@ static void free_ranges(struct ranges *ranges) {
 
 static void add_all(struct look_sum *to, const struct look_sum *from,
                     unsigned choices) {
-  for (unsigned i = 0; i < choices; i++) {
-    to[i].asked += from[i].asked;
-    to[i].granted += from[i].granted;
-    to[i].other += from[i].other;
-    to[i].flags |= from[i].flags;
-  }
+  for (unsigned i = 0; i < choices; i++) look_add(&to[i], &from[i]);
 }
 
 static bool any(const struct look_sum *sums, unsigned choices) {

@@ -39,5 +39,10 @@ struct granted_report {
   int status; /* of wait(2), or -1 while the program runs */
 };
 
+/* Why less of a choice was granted than was asked for, and what helps: one
+ * line, to free().  NULL: all was. */
+char *granted_why(const struct plan_choice *choice, const struct hp_kind *kind,
+                  const struct look_sum *sum);
+
 /* Write it as JSON to `path`.  0, or -1 with errno. */
 int granted_write(const char *path, const struct granted_report *report);

@@ -71,30 +71,48 @@ static void read_amounts(struct mapping *mapping, const char *line) {
   if (amount(line, "THPeligible:")) mapping->eligible = true;
 }
 
-struct amounts {
-  uint64_t asked, granted, other;
-};
+/* Bytes of a mapping in no whole huge page. */
+static uint64_t outside_huge(const struct mapping *mapping) {
+  uint64_t from = (mapping->start + LOOK_HUGE - 1) / LOOK_HUGE,
+           to = mapping->end / LOOK_HUGE;
+  return mapping->end - mapping->start -
+         (to > from ? to - from : 0) * LOOK_HUGE;
+}
 
 /* Pages of a pool that was asked for count only if they are of that size, and
  * those of THP only where THP was; the others are told apart. */
-static struct amounts share_of(const struct mapping *mapping, unsigned lg_huge,
-                               double share) {
+static struct look_sum share_of(const struct mapping *mapping, unsigned lg_huge,
+                                double share) {
   bool pooled = lg_huge && mapping->page == UINT64_C(1) << lg_huge;
   uint64_t granted = lg_huge ? 0 : mapping->huge;
   if (pooled) granted = mapping->hugetlb;
   uint64_t all = mapping->huge + mapping->hugetlb;
-  return (struct amounts){
-      (uint64_t)(share * (double)(mapping->rss + mapping->hugetlb)),
-      (uint64_t)(share * (double)granted),
-      (uint64_t)(share * (double)(all - granted))};
+  uint64_t base =
+      mapping->rss > mapping->huge ? mapping->rss - mapping->huge : 0;
+  uint64_t outside = outside_huge(mapping);
+  bool small = outside == mapping->end - mapping->start;
+  if (base < outside) outside = base;
+  return (struct look_sum){
+      .asked = (uint64_t)(share * (double)(mapping->rss + mapping->hugetlb)),
+      .granted = (uint64_t)(share * (double)granted),
+      .other = (uint64_t)(share * (double)(all - granted)),
+      .small = small ? (uint64_t)(share * (double)base) : 0,
+      .ends = small ? 0 : (uint64_t)(share * (double)outside)};
+}
+
+void look_add(struct look_sum *to, const struct look_sum *from) {
+  to->asked += from->asked;
+  to->granted += from->granted;
+  to->other += from->other;
+  to->small += from->small;
+  to->ends += from->ends;
+  to->flags |= from->flags;
 }
 
 static void add(struct look_sum *sum, const struct mapping *mapping,
                 unsigned lg_huge, double share) {
-  struct amounts of_it = share_of(mapping, lg_huge, share);
-  sum->asked += of_it.asked;
-  sum->granted += of_it.granted;
-  sum->other += of_it.other;
+  struct look_sum of_it = share_of(mapping, lg_huge, share);
+  look_add(sum, &of_it);
 }
 
 /* Of shared memory, a part that begins at `from`: once over all processes. */
@@ -102,7 +120,7 @@ static bool add_shared(struct segments *segments, uint32_t choice,
                        const struct mapping *mapping, uintptr_t from,
                        double share) {
   if (!mapping->shared || !segments) return false;
-  struct amounts of_it = share_of(mapping, 0, share);
+  struct look_sum of_it = share_of(mapping, 0, share);
   struct segment_place place = {mapping->device, mapping->inode,
                                 mapping->offset + (from - mapping->start),
                                 choice};

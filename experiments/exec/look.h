@@ -24,10 +24,15 @@ enum {                       /* flags of a choice in a process */
        LOOK_FORKED = 16      /* a child has no pages of the pool */
 };
 
+enum { LOOK_HUGE = 2 << 20 };
+
 /* In bytes. */
 struct look_sum {
   uint64_t asked, granted;
   uint64_t other; /* on larger pages, but of another kind than was asked for */
+  /* On base pages, where no page of LOOK_HUGE has room: in mappings without
+   * one, and at most so many at the ends of others. */
+  uint64_t small, ends;
   uint64_t flags;
 };
 
@@ -64,6 +69,8 @@ struct look_area {
 size_t look_slot_bytes(uint32_t choices);
 size_t look_area_bytes(uint32_t choices, uint32_t slots);
 struct look_slot *look_slot_at(struct look_area *area, uint32_t number);
+
+void look_add(struct look_sum *to, const struct look_sum *from);
 
 /* Keep of each sum the one that asked for more. */
 void look_keep_best(struct look_sum *best, const struct look_sum *sums,

@@ -184,11 +184,9 @@ static void uncut(uintptr_t at, size_t bytes) {
     drop_rest(end);
 }
 
-static void *map_cut(void *at, size_t bytes, int rights, int flags) {
+void *shim_map_cut(size_t bytes) {
   size_t whole = round_to_page(bytes);
-  if (!is_plain(at, rights, flags) || shim.lg_huge > 21 ||
-      bytes < shim.cut_least || whole >= THP)
-    return MAP_FAILED;
+  if (shim.lg_huge > 21 || bytes < CUT_MIN || whole >= THP) return MAP_FAILED;
   int error = errno;
   void *memory = cut(whole);
   errno = error;
@@ -196,7 +194,9 @@ static void *map_cut(void *at, size_t bytes, int rights, int flags) {
 }
 
 static void *map_small_or_huge(void *at, size_t bytes, int rights, int flags) {
-  void *memory = map_cut(at, bytes, rights, flags);
+  void *memory = MAP_FAILED;
+  if (is_plain(at, rights, flags) && bytes >= shim.cut_least)
+    memory = shim_map_cut(bytes);
   if (memory == MAP_FAILED && shim.lg_huge)
     memory = map_huge(at, bytes, rights, flags);
   return memory;
@@ -217,12 +217,14 @@ static void *map(void *at, size_t bytes, int rights, int flags, int fd,
                  off_t offset) {
   void *memory = MAP_FAILED;
   if (shim.sandboxed) return raw_mmap(at, bytes, rights, flags, fd, offset);
+  if (shim.reports && flags & MAP_FIXED) shim_report_unmap(at, bytes);
   bool chosen = fd < 0 && shim.rules.mappings >= 0 && bytes >= shim.rules.least;
   if (chosen) memory = map_small_or_huge(at, bytes, rights, flags);
   if (memory == MAP_FAILED)
     memory = map_plain(at, bytes, rights, flags, fd, offset);
-  if (chosen && memory != MAP_FAILED && shim.reports)
-    shim_report_map(memory, bytes);
+  if (chosen && memory != MAP_FAILED && shim.reports &&
+      shim_wants(bytes, flags, fd))
+    shim_report_map(memory, bytes, shim.rules.mappings);
   return memory;
 }
 
@@ -237,7 +239,7 @@ static void *map_as_chosen(void *at, size_t bytes, int rights, int flags,
   const void *frame = __builtin_frame_address(0);
   if (flags & MAP_SHARED)
     memory = shim_map_shared(at, bytes, rights, flags, fd, offset, back, frame);
-  else if (shim.map_site && bytes >= THP && is_plain(at, rights, flags))
+  else if (shim.map_site && is_plain(at, rights, flags))
     memory = shim.map_site(bytes, back, frame);
   return memory ? memory : map(at, bytes, rights, flags, fd, offset);
 }
@@ -287,8 +289,7 @@ static int unmap(void *at, size_t bytes) {
 
 SHIM_EXPORT int munmap(void *at, size_t bytes) {
   uintptr_t start;
-  if (shim.reports && (bytes >= THP || shim.rules.heap >= 0))
-    shim_report_unmap(at, bytes);
+  if (shim.reports) shim_report_unmap(at, bytes);
   uncut((uintptr_t)at, bytes);
   struct held *slot = find(at, &start);
   if (!slot || !seize(slot, start)) return unmap(at, bytes);
@@ -336,16 +337,18 @@ static void *remap_huge(struct held *slot, uintptr_t start, size_t bytes,
   size_t mapped = slot->mapped;
   void *to = grow(from, slot->asked, bytes, flags);
   release(slot, to == MAP_FAILED ? start : FREE);
-  if (to != MAP_FAILED) syscall(SYS_munmap, from, mapped);
+  if (to == MAP_FAILED) return to;
+  if (shim.reports) shim_report_unmap(from, mapped);
+  syscall(SYS_munmap, from, mapped);
   return to;
 }
 
 static void *remap_plain(void *at, size_t old_bytes, size_t bytes, int flags,
                          void *to) {
   void *memory = (void *)syscall(SYS_mremap, at, old_bytes, bytes, flags, to);
-  if (shim.reports && !shim.sandboxed && memory != MAP_FAILED &&
-      shim_report_unmap(at, old_bytes))
-    shim_report_map(memory, bytes);
+  if (!shim.reports || shim.sandboxed || memory == MAP_FAILED) return memory;
+  int choice = shim_report_unmap(at, old_bytes);
+  if (choice != RULES_NONE) shim_report_map(memory, bytes, choice);
   return memory;
 }
 

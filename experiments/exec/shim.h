@@ -64,6 +64,10 @@ bool shim_wants(size_t bytes, int flags, int fd);
  * pool has none. */
 void *shim_map_huge(size_t bytes);
 
+/* A plain mapping of less than THP that shares 2 MiB with others, with errno as
+ * it was; MAP_FAILED: it is too small for that, or there is no memory. */
+void *shim_map_cut(size_t bytes);
+
 /* Look at what is there when the program starts: static data, the stack. */
 void shim_start(void);
 
@@ -98,10 +102,12 @@ void shim_report_before(uint64_t bytes);
 /* Look now. */
 void shim_report_now(void);
 
-/* A mapping of the program's that the rule for mappings chose: it is recorded
- * where it could be taken for one of malloc's. */
-void shim_report_map(const void *at, size_t bytes);
+/* A mapping of the program's is of `choice`. */
+void shim_report_map(const void *at, size_t bytes, int choice);
 
-/* A mapping of the program's goes, and is recorded no more.  Was it that of the
- * rule for mappings? */
-bool shim_report_unmap(const void *at, size_t bytes);
+/* These addresses go, and are recorded no more.  Returns the choice that had
+ * them; RULES_NONE: none. */
+int shim_report_unmap(const void *at, size_t bytes);
+
+/* So does all of the segment of shared memory that has this address. */
+void shim_report_detach(const void *at);

@@ -143,31 +143,49 @@ void shim_report_before(uint64_t bytes) {
   look();
 }
 
-static bool are_told_apart(void) {
-  return shim.rules.heap >= 0 && shim.rules.mappings >= 0;
+static void add(uintptr_t from, uintptr_t to, int choice) {
+  struct range range = {.start = from, .bytes = to - from, .choice = choice};
+  if (from < to) ranges_add(&shim.ranges, &range);
 }
 
-void shim_report_map(const void *at, size_t bytes) {
-  struct range range = {
-      .start = (uintptr_t)at, .bytes = bytes, .choice = shim.rules.mappings};
-  if (are_told_apart()) ranges_add(&shim.ranges, &range);
+void shim_report_map(const void *at, size_t bytes, int choice) {
+  add((uintptr_t)at, (uintptr_t)at + bytes, choice);
 }
 
-bool shim_report_unmap(const void *at, size_t bytes) {
-  uintptr_t from = (uintptr_t)at, to = from + bytes;
-  bool known = false;
+/* Is record `number` of such memory, of this process alone or shared? */
+static bool overlaps(uint32_t number, uintptr_t from, uintptr_t to,
+                     struct range *range) {
+  if (!shim.ranges.chunk[number / RANGES_CHUNK]) return false;
+  *range = *ranges_at(&shim.ranges, number);
+  return range->start > RANGES_BUSY && !range->base && range->start < to &&
+         range->start + range->bytes > from;
+}
+
+void shim_report_detach(const void *at) {
   uint32_t used = __atomic_load_n(&shim.ranges.used, __ATOMIC_ACQUIRE);
+  struct range range;
   for (uint32_t i = 0; i < used; i++) {
-    if (!shim.ranges.chunk[i / RANGES_CHUNK]) continue;
-    const struct range *range = ranges_at(&shim.ranges, i);
-    if (range->start <= RANGES_BUSY || range->base || range->start >= to ||
-        range->start + range->bytes <= from)
-      continue;
-    known = range->choice == shim.rules.mappings;
+    if (!overlaps(i, (uintptr_t)at, (uintptr_t)at + 1, &range)) continue;
     shim_report_before(shim.ranges.live);
     ranges_remove(&shim.ranges, i);
   }
-  return known;
+}
+
+/* What is left of a record, at both ends, stays. */
+int shim_report_unmap(const void *at, size_t bytes) {
+  uintptr_t from = (uintptr_t)at, to = from + bytes;
+  int choice = RULES_NONE;
+  struct range range;
+  uint32_t used = __atomic_load_n(&shim.ranges.used, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < used; i++) {
+    if (!overlaps(i, from, to, &range)) continue;
+    choice = range.choice;
+    shim_report_before(shim.ranges.live);
+    ranges_remove(&shim.ranges, i);
+    add(range.start, from, choice);
+    add(to, range.start + range.bytes, choice);
+  }
+  return choice;
 }
 
 static void end(void) {

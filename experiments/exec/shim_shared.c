@@ -185,7 +185,7 @@ SHIM_EXPORT void *shmat(int id, const void *at, int flags) {
 
 /* Of a segment, what is recorded begins where it does. */
 SHIM_EXPORT int shmdt(const void *at) {
-  if (shim.reports) shim_report_unmap(at, 1);
+  if (shim.reports) shim_report_detach(at);
   return (int)syscall(SYS_shmdt, at);
 }
 #endif

@@ -72,8 +72,9 @@ static bool keep(uintptr_t start, size_t mapped) {
                         .mapped = mapped,
                         .choice = RANGES_ARENA};
   if (!site_own(start, mapped, SITE_ARENA)) return false;
+  if (!begun) return true; /* no block will be there: nothing is chosen */
   ranges_add(&shim.ranges, &range);
-  if (shim.transparent && begun) shim_advise(start, mapped);
+  if (shim.transparent) shim_advise(start, mapped);
   return true;
 }
 

@@ -169,11 +169,23 @@ void *site_block(const struct site_rule *rule, size_t bytes, size_t alignment,
   return block;
 }
 
+/* Below 2 MiB: beside others, or as ever where that would be in vain. */
+static void *small_mapping(const struct site_rule *rule, size_t bytes) {
+  if (is_limited(rule) && is_spent(rule, bytes)) return NULL;
+  void *memory = shim_map_cut(bytes);
+  if (memory == MAP_FAILED)
+    memory = (void *)syscall(SYS_mmap, NULL, bytes, RIGHTS, FLAGS, -1, 0L);
+  if (memory != MAP_FAILED && shim.reports)
+    shim_report_map(memory, bytes, rule->choice);
+  return memory;
+}
+
 /* What the program itself maps and unmaps is nobody's block: it is only
  * recorded. */
 void *site_mapping(size_t bytes, const void *back, const void *frame) {
   const struct site_rule *rule = site_choose(bytes, back, frame);
   if (!rule) return NULL;
+  if (bytes < THP) return small_mapping(rule, bytes);
   void *memory = shim.lg_huge ? shim_map_huge(bytes) : MAP_FAILED;
   if (memory == MAP_FAILED) {
     if (shim.lg_huge) shim.ranges.flags[rule->choice] |= LOOK_POOL_EMPTY;

@@ -2,6 +2,7 @@
 /* What programs do with memory that vat exec puts on larger pages: each says
  * "good", or what is wrong.  memory_cases CASE */
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,13 +136,40 @@ static void case_both(void) {
   memset(mapping, 1, 16 * MIB);
 }
 
+__attribute__((noinline)) static char *map_piece(size_t bytes) {
+  char *at = map(bytes);
+  __asm__ volatile("" ::"r"(at));
+  return at;
+}
+
+/* Smaller than a huge page: two share one, or it has no room for another. */
+static void case_pieces(void) {
+  static const size_t sizes[] = {MIB, 15 * MIB / 8};
+  for (int i = 0; i < 32; i++)
+    memset(map_piece(sizes[i / 16]), 1, sizes[i / 16]);
+}
+
+/* Of a mapping, the ends go; of another, the middle is mapped anew. */
+static void case_carve(void) {
+  char *at = map(20 * MIB), *other = map(8 * MIB);
+  char *first = (char *)(((uintptr_t)at + 2 * MIB - 1) & -(uintptr_t)(2 * MIB));
+  memset(at, 1, 20 * MIB);
+  if (first > at) munmap(at, (size_t)(first - at));
+  munmap(first + 16 * MIB, (size_t)(at + 4 * MIB - first));
+  if (mmap(other + 2 * MIB, 4 * MIB, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+    fail("a fixed mapping");
+  memset(other, 1, 8 * MIB);
+}
+
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*run)(void);
   } cases[] = {{"fork", case_fork},     {"parts", case_parts},
                {"small", case_small},   {"grow", case_grow},
-               {"shrink", case_shrink}, {"both", case_both}};
+               {"shrink", case_shrink}, {"both", case_both},
+               {"pieces", case_pieces}, {"carve", case_carve}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     if (argc > 1 && !strcmp(argv[1], cases[i].name)) {
       cases[i].run();

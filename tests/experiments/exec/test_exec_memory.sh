@@ -83,6 +83,14 @@ check "blocks of malloc are heap" mib 1 asked_bytes 34 37
 check "and mappings are mappings" mib 2 asked_bytes 16 16
 good shrink --huge site=make --report report.json
 check "a block that was large is reported as it was then" mib 1 granted_bytes 96 98
+for what in mappings site=map_piece; do
+  good pieces --huge $what --report report.json
+  check "mappings smaller than a huge page are asked for ($what)" mib 1 asked_bytes 46 47
+  check "where they have room beside another, they are granted ($what)" mib 1 granted_bytes 16 18
+  check "where they have none, the report says so ($what)" says '[0-9]* bytes lie in mappings smaller than a huge page; fix' report.json
+done
+good carve --huge heap,mappings --report report.json
+check "parts of mappings that go, or are mapped anew, count once" mib 2 asked_bytes 24 24
 "$vat" exec --huge mappings --report report.json -- sh -c './memory_cases both; ./memory_cases both; ./memory_cases both' >out 2>err
 check "sums are of several processes" mib 1 asked_bytes 48 52
 check "whose number is reported" says '"processes": 3' report.json

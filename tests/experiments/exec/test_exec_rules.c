@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -201,9 +202,65 @@ static void test_mappings_count_by_what_they_are(void) {
   CU_ASSERT_EQUAL(sums[1].other, 4 << mib);
   CU_ASSERT_EQUAL(sums[2].asked, 4 << mib);
   CU_ASSERT_EQUAL(sums[2].granted, 2 << mib);
+  CU_ASSERT_EQUAL(sums[2].small, 0);
+  CU_ASSERT_EQUAL(sums[2].ends, 0);
+  CU_ASSERT_EQUAL(sums[3].small, 64 << 10);
   CU_ASSERT_EQUAL(sums[3].asked, 64 << 10);
   CU_ASSERT_EQUAL(sums[3].granted, 0);
   free(ranges);
+}
+
+/* The heap here has 8 MiB from 1 MiB above a multiple of 2 MiB on. */
+static void test_base_pages_at_ends_are_told_apart(void) {
+  struct rules rules;
+  struct ranges *ranges = calloc(1, sizeof *ranges);
+  struct look_sum sums[1] = {{0}};
+  rules_read(&rules, "heap:0");
+  ranges->choices = rules.choices;
+  look_at_text(
+      "555555500000-555555d00000 rw-p 00000000 00:00 0      [heap]\n"
+      "Rss:                8192 kB\n"
+      "AnonHugePages:      2048 kB\n",
+      &rules, ranges, sums);
+  CU_ASSERT_EQUAL(sums[0].asked - sums[0].granted, 6 << mib);
+  CU_ASSERT_EQUAL(sums[0].small, 0);
+  CU_ASSERT_EQUAL(sums[0].ends, 2 << mib);
+  free(ranges);
+}
+
+static bool says(const struct plan_choice *choice, const struct hp_kind *kind,
+                 struct look_sum sum, const char *words) {
+  char *text = granted_why(choice, kind, &sum);
+  bool found = words ? text && strstr(text, words) : !text;
+  if (!found) printf("\n    why: %s\n", text ? text : "none");
+  free(text);
+  return found;
+}
+
+/* Whenever something lacks there is a reason, the largest first. */
+static void test_what_lacks_has_a_reason(void) {
+  struct plan_choice heap = {.what = PLAN_HEAP}, stack = {.what = PLAN_STACK};
+  const struct hp_kind *thp = hp_kind_find("thp");
+  CU_ASSERT_FATAL(thp != NULL);
+  const uint64_t all = 100 << mib;
+  CU_ASSERT(
+      says(&heap, thp, (struct look_sum){.asked = all, .granted = all}, NULL));
+  CU_ASSERT(says(
+      &heap, thp,
+      (struct look_sum){.asked = all, .granted = all - 4096, .ends = 1 << mib},
+      "4096 bytes lie at the ends of the heap"));
+  CU_ASSERT(says(&heap, thp,
+                 (struct look_sum){.asked = all,
+                                   .granted = all - (3 << mib),
+                                   .small = 2 << mib,
+                                   .ends = 1 << mib},
+                 "2097152 bytes lie in parts of the heap smaller than"));
+  CU_ASSERT(says(&heap, thp,
+                 (struct look_sum){.asked = all, .granted = 0, .ends = 4096},
+                 "had none free"));
+  CU_ASSERT(says(&stack, thp,
+                 (struct look_sum){.asked = 8192, .granted = 0, .small = 8192},
+                 "8192 bytes lie at the top of the stack"));
 }
 
 /* Pages of a pool of that size, and no others. */
@@ -422,6 +479,9 @@ static const struct check_test tests[] = {
     {"a function has the name that people write",
      test_a_function_has_the_name_that_people_write},
     {"mappings count by what they are", test_mappings_count_by_what_they_are},
+    {"base pages at ends are told apart",
+     test_base_pages_at_ends_are_told_apart},
+    {"what lacks has a reason", test_what_lacks_has_a_reason},
     {"only the kind asked for is granted",
      test_only_the_kind_asked_for_is_granted},
     {"with the heap, mappings are those that are recorded",
