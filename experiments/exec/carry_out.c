@@ -36,12 +36,13 @@ static int refuse_static(const struct page_plan *plan,
                 program->path);
   if (program->tunables && !needs_library(plan)) return VAT_OK;
   return fail(VAT_ABSENT,
-              "%s is static, so no library can be loaded into it; fix: %s",
+              "%s is static, so no library can be loaded into it; fix: %s%s",
               program->path,
               program->tunables
                   ? "--huge heap, which its glibc can do by itself"
                   : "link it to glibc at run time, or use sudo vat compare, "
-                    "which makes huge pages from outside");
+                    "which makes huge pages from outside",
+              program->tunables && reports ? ", without --report" : "");
 }
 
 static int check_program(const struct page_plan *plan,

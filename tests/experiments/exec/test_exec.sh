@@ -40,7 +40,8 @@ check "data on a pool" refused 2 'pages of a pool' --huge data --pages 2m -- ./s
 check "a report to standard output" refused 2 'name a file' --huge heap --report - -- ./seven
 check "--reserve without a pool" refused 2 'have no pool' --huge heap --reserve=2M -- ./seven
 if [ -x static ]; then
-  check "a static program" refused 3 'is static' --huge data -- ./static
+  check "a static program" refused 3 'by itself$' --huge data -- ./static
+  check "which cannot report either" refused 3 'heap, .*, without --report$' --huge data --report report.json -- ./static
   "$vat" exec --huge heap -- ./static
   check "but its heap, by its glibc" [ $? = 7 ]
 fi
