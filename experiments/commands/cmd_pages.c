@@ -42,6 +42,7 @@ static const struct option_row option_rows[] = {
 
 const struct option_table pages_table = {
     .rows = option_rows,
+    .too_many = "unexpected; fix: name a process by -p: vat pages -p PID",
     .doc =
         "Show on which pages the memory of a process is, and for what is "
         "not on huge pages, why not, and what changes that.",

@@ -329,7 +329,7 @@ check "nothing asked for" refused 2 'say -p PID, --cgroup'
 check "two things asked for" refused 2 '--all' -p 1 --all
 check "no such process" refused 2 'no such process' -p 4194303
 check "no such cgroup" refused 2 'no such cgroup' --cgroup /none/such
-check "a word too many" refused 2 'unexpected' -p 1 x
+check "a word too many" refused 2 'unexpected; fix: .* vat pages -p PID' 1
 check "no time" refused 2 '--watch' -p $$ --watch 0
 kernel=$(grep -lsx 'PPid:.2' /proc/[0-9]*/status | head -n 1 | grep -o '[0-9]*')
 [ -z "$kernel" ] || check "a thread of the kernel" refused 2 'thread of the kernel' -p "$kernel"
