@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "experiments/applications/application.h"
 #include "experiments/cli/memory.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/kernel_files.h"
@@ -182,25 +183,49 @@ static FILE *open_of(pid_t pid, const char *name) {
   return file < 0 ? NULL : memory_need(fdopen(file, "r"));
 }
 
-/* Of glibc.malloc.hugetlb: 2 is the usual size, a larger number a size. */
-static size_t hugetlb_of(const char *tunables, size_t usual) {
+/* Of glibc.malloc.hugetlb: 1 is THP, 2 the usual size, a larger number a size.
+ */
+static void take_tunables(struct process_facts *facts, const char *tunables,
+                          size_t usual) {
   static const char key[] = "glibc.malloc.hugetlb=";
   const char *at = strstr(tunables, key);
   unsigned long value = at ? strtoul(at + strlen(key), NULL, 0) : 0;
-  return value == 2 ? usual : value > 2 ? value : 0;
+  facts->glibc_asks = value > 0;
+  facts->hugetlb_asked = value == 2 ? usual : value > 2 ? value : 0;
+}
+
+static void take_variable(struct process_facts *facts, const char *text,
+                          size_t usual) {
+  static const char tunables[] = "GLIBC_TUNABLES=", conf[] = "MALLOC_CONF=";
+  char value[APPLICATION_VALUE];
+  if (!strncmp(text, tunables, strlen(tunables)))
+    take_tunables(facts, text + strlen(tunables), usual);
+  if (!strncmp(text, conf, strlen(conf)))
+    facts->jemalloc_asks =
+        setting_of_list(text + strlen(conf), "thp", ':', ",", value) &&
+        !strcmp(value, "always");
+}
+
+static void find_jemalloc(struct process_facts *facts, pid_t pid) {
+  char *line = NULL;
+  size_t room = 0;
+  FILE *file = open_of(pid, "maps");
+  if (!file) return;
+  while (!facts->has_jemalloc && getline(&line, &room, file) > 0)
+    facts->has_jemalloc = strstr(line, "/libjemalloc") != NULL;
+  free(line);
+  fclose(file);
 }
 
 static void read_environment(struct process_facts *facts, pid_t pid,
                              size_t usual) {
-  static const char key[] = "GLIBC_TUNABLES=";
   struct hp_pool pool;
   char *text = NULL;
   size_t room = 0;
   FILE *file = open_of(pid, "environ");
   if (!file) return;
   while (getdelim(&text, &room, '\0', file) > 0)
-    if (!strncmp(text, key, strlen(key)))
-      facts->hugetlb_asked = hugetlb_of(text, usual);
+    take_variable(facts, text, usual);
   free(text);
   fclose(file);
   facts->hugetlb_empty =
@@ -218,6 +243,7 @@ void process_facts_read(struct process_facts *facts, pid_t pid,
   snprintf(path, sizeof path, "/proc/%d/cgroup", (int)pid);
   facts->cgroup_room = hp_memory_cgroup_room(path);
   read_environment(facts, pid, machine->hugetlb_bytes);
+  find_jemalloc(facts, pid);
   FILE *mountinfo = open_of(pid, "mountinfo");
   if (!mountinfo) return;
   mounts_read(&facts->mounts, mountinfo);

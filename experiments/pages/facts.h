@@ -59,6 +59,9 @@ struct process_facts {
   /* Pages that its environment tells malloc to have of hugetlb; 0: none. */
   size_t hugetlb_asked;
   bool hugetlb_empty; /* that pool has no free pages */
+  bool glibc_asks;    /* its environment tells malloc to ask for huge pages */
+  bool has_jemalloc;  /* as a library, whose malloc reads MALLOC_CONF: */
+  bool jemalloc_asks; /* and that tells it to */
   struct mounts mounts;
 };
 

@@ -75,7 +75,16 @@ static bool too_small_holds(const struct pages_part *part) {
 
 static void too_small_fix(const struct pages_part *part, char fix[FIX_SIZE]) {
   const char *huge = HP_SIZE_SHOWN(part->machine->huge_bytes);
-  if (part->class == MEMORY_PRIVATE)
+  if (part->class == MEMORY_PRIVATE &&
+      (part->process->glibc_asks || part->process->has_jemalloc))
+    reason_say(fix,
+               "let the program allocate %s or more at once, by mmap() or "
+               "malloc()%s",
+               huge,
+               part->process->has_jemalloc
+                   ? ""
+                   : "; GLIBC_TUNABLES asks for huge pages already");
+  else if (part->class == MEMORY_PRIVATE)
     reason_say(fix,
                "let the program allocate %s or more at once; for malloc(), "
                "start it with GLIBC_TUNABLES=glibc.malloc.hugetlb=1, which "
@@ -94,10 +103,13 @@ static bool unaligned_holds(const struct pages_part *part) {
 }
 
 static void unaligned_fix(const struct pages_part *part, char fix[FIX_SIZE]) {
-  reason_say(fix,
-             "map it at a multiple of %s, with aligned_alloc() or mmap(): at "
-             "its ends the mapping has no room for a whole huge page",
-             HP_SIZE_SHOWN(part->machine->huge_bytes));
+  if (part->class == MEMORY_STACK)
+    reason_say(fix, "none: the kernel places the stack");
+  else
+    reason_say(fix,
+               "map it at a multiple of %s, with aligned_alloc() or mmap(): at "
+               "its ends the mapping has no room for a whole huge page",
+               HP_SIZE_SHOWN(part->machine->huge_bytes));
 }
 
 const struct pages_reason reason_unaligned = {

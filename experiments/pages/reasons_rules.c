@@ -170,12 +170,22 @@ static bool not_advised_holds(const struct pages_part *part) {
          !reason_is_advised(part);
 }
 
+/* By what its malloc() asks, unless it has that. */
+static const char *malloc_fix(const struct process_facts *process) {
+  if (process->has_jemalloc ? process->jemalloc_asks : process->glibc_asks)
+    return "";
+  if (process->has_jemalloc)
+    return "; or, for malloc() alone, start it with "
+           "MALLOC_CONF=thp:always,metadata_thp:always";
+  return "; or, for malloc() alone, start it with "
+         "GLIBC_TUNABLES=glibc.malloc.hugetlb=1";
+}
+
 static void not_advised_fix(const struct pages_part *part, char fix[FIX_SIZE]) {
   reason_say(fix,
-             "echo always | sudo tee %s; or, for malloc() alone, start it with "
-             "GLIBC_TUNABLES=glibc.malloc.hugetlb=1; or madvise(MADV_HUGEPAGE) "
-             "in the program",
-             part->machine->thp_switch);
+             "echo always | sudo tee %s%s; or madvise(MADV_HUGEPAGE) in the "
+             "program",
+             part->machine->thp_switch, malloc_fix(part->process));
 }
 
 const struct pages_reason reason_not_advised = {

@@ -170,6 +170,32 @@ static size_t asked(const char *environment) {
   return facts.hugetlb_asked;
 }
 
+static void test_what_malloc_asks(void) {
+  static const struct {
+    const char *environment;
+    bool glibc, jemalloc;
+  } cases[] = {{"GLIBC_TUNABLES=a=1:glibc.malloc.hugetlb=1", true, false},
+               {"GLIBC_TUNABLES=glibc.malloc.hugetlb=0", false, false},
+               {"MALLOC_CONF=a:b,thp:always", false, true},
+               {"MALLOC_CONF=metadata_thp:always", false, false},
+               {"MALLOC_CONF=thp:default", false, false}};
+  start();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    asked(cases[i].environment);
+    struct process_facts facts = process("State:\tS\nVmSize:\t9 kB\n");
+    CU_ASSERT_EQUAL(facts.glibc_asks, cases[i].glibc);
+    CU_ASSERT_EQUAL(facts.jemalloc_asks, cases[i].jemalloc);
+    CU_ASSERT_FALSE(facts.has_jemalloc);
+    process_facts_fini(&facts);
+  }
+  fake_machine_write("/proc/7/maps",
+                     "7f0-7f1 r-xp 0 08:01 7 /usr/lib/libjemalloc.so.2\n");
+  struct process_facts facts = process("State:\tS\nVmSize:\t9 kB\n");
+  CU_ASSERT_TRUE(facts.has_jemalloc);
+  process_facts_fini(&facts);
+  fake_machine_stop();
+}
+
 static void test_hugetlb_of_malloc(void) {
   start();
   CU_ASSERT_EQUAL(asked("GLIBC_TUNABLES=glibc.malloc.hugetlb=2"), 2 * MIB);
@@ -266,6 +292,7 @@ static const struct check_test tests[] = {
     {"free blocks of each node", test_free_blocks},
     {"broken lines of buddyinfo are passed over", test_broken_buddyinfo},
     {"live, ended and of the kernel", test_states},
+    {"what malloc asks for", test_what_malloc_asks},
     {"what malloc was told to take", test_hugetlb_of_malloc},
     {"file systems and their options", test_mounts},
     {"broken mounts are passed over", test_broken_mounts},

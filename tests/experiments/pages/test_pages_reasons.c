@@ -122,6 +122,26 @@ static void as_refused(void) {
   mapping.flags = HP_MAPPING_ADVISED_NOT;
 }
 static void as_not_advised(void) { mapping.flags = 0; }
+static void as_glibc_asks(void) {
+  mapping.flags = 0;
+  process.glibc_asks = true;
+}
+static void as_jemalloc(void) {
+  mapping.flags = 0;
+  process.has_jemalloc = process.glibc_asks = true;
+}
+static void as_jemalloc_asks(void) {
+  as_jemalloc();
+  process.jemalloc_asks = true;
+}
+static void as_small_asks(void) {
+  as_small();
+  process.glibc_asks = true;
+}
+static void as_stack_end(void) {
+  as_end();
+  part.class = MEMORY_STACK;
+}
 static void as_faults(void) { mapping.flags |= HP_MAPPING_FAULTS; }
 static void as_limited(void) { process.cgroup_room = MIB; }
 static void as_fragmented(void) { process.nodes = 2; }
@@ -158,6 +178,9 @@ static const struct {
     {as_file, "file", "madvise(MADV_HUGEPAGE) before", false},
     {as_file_elsewhere, "file", "mount -t tmpfs -o huge=within_size", false},
     {as_small, "too-small", "glibc.malloc.hugetlb=1", false},
+    {as_small_asks, "too-small", "by mmap() or malloc(); GLIBC_TUNABLES asks",
+     false},
+    {as_stack_end, "unaligned", "none: the kernel places the stack", false},
     {as_end, "unaligned", "at a multiple of 2 MiB", false},
     {as_not_built, "not-built", "CONFIG_TRANSPARENT_HUGEPAGE", true},
     {as_pool, "pool-empty",
@@ -176,6 +199,9 @@ static const struct {
     {as_off_not_advised, "off", "echo always | sudo tee /thp", true},
     {as_refused, "advised-not", "instead of MADV_NOHUGEPAGE", true},
     {as_not_advised, "not-advised", "echo always | sudo tee /thp", true},
+    {as_glibc_asks, "not-advised", "/thp; or madvise(", true},
+    {as_jemalloc, "not-advised", "with MALLOC_CONF=thp:always", true},
+    {as_jemalloc_asks, "not-advised", "/thp; or madvise(", true},
     {as_faults, "userfaultfd", "UFFDIO_UNREGISTER", true},
     {as_limited, "cgroup-limit", "1 MiB are left", true},
     {as_fragmented, "no-free-block",
