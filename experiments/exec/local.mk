@@ -7,6 +7,7 @@ page_shim_files = \
 	experiments/exec/page_shim.c \
 	experiments/exec/shim_base.c \
 	experiments/exec/shim_report.c \
+	experiments/exec/shim_room.c \
 	experiments/exec/shim_sandbox.c \
 	experiments/exec/shim_shared.c \
 	experiments/exec/shim_start.c

@@ -78,6 +78,12 @@ void shim_start(void);
 void *shim_map_shared(void *at, size_t bytes, int rights, int flags, int fd,
                       off_t offset, const void *back, const void *frame);
 
+/* --- shim_room.c --- */
+
+/* May so much be filled of shared memory that the program has not touched, of
+ * the file `fd` or of none, which is -1? */
+bool shim_has_room(uint64_t bytes, int fd);
+
 /* --- shim_base.c --- */
 
 /* From now on a forked child has base pages instead of those of a pool. */

@@ -8,7 +8,8 @@
  * `deny`, but only of pages that are there.  So where the first fault gives a
  * base page, one page of each 2 MiB is faulted in and made a huge one when the
  * memory is mapped: all of it is memory then, and whoever else maps it, a
- * forked child for one, finds huge pages.
+ * forked child for one, finds huge pages.  Where there is no room for that
+ * (shim_room.c), only those parts become huge pages of which all is there.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -59,24 +60,6 @@ static uintptr_t reserve(size_t bytes, uint64_t offset) {
   return first;
 }
 
-/* The kernel's estimate of what is free, or can be made so at once. */
-static size_t available(void) {
-  static const char name[] = "MemAvailable:";
-  char text[512];
-  int fd =
-      (int)syscall(SYS_openat, AT_FDCWD, "/proc/meminfo", O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
-  long got = syscall(SYS_read, fd, text, sizeof text - 1);
-  syscall(SYS_close, fd);
-  text[got > 0 ? got : 0] = '\0';
-  const char *at = strstr(text, name);
-  size_t kib = 0;
-  if (!at) return 0;
-  for (at += strlen(name); *at == ' '; at++) continue;
-  for (; *at >= '0' && *at <= '9'; at++) kib = kib * 10 + (size_t)(*at - '0');
-  return kib << 10;
-}
-
 /* How many of the base pages of a unit are there. */
 static size_t count(uintptr_t unit, size_t pages) {
   unsigned char there[THP / 4096];
@@ -86,30 +69,48 @@ static size_t count(uintptr_t unit, size_t pages) {
   return sum;
 }
 
-/* False where no more can be had.  `*by_faults`: a fault gives a huge page. */
-static bool make_huge(uintptr_t unit, size_t page, bool *by_faults) {
-  size_t there = count(unit, THP / page);
-  if (!there && *by_faults) return true;
+/* The whole units of it. */
+struct units {
+  uintptr_t first, end;
+  size_t page;    /* a base page */
+  bool fills;     /* base pages that are not there may be added */
+  bool by_faults; /* a fault gives a huge page */
+};
+
+static uint64_t missing_bytes(const struct units *units) {
+  uint64_t bytes = 0;
+  for (uintptr_t unit = units->first; unit < units->end; unit += THP)
+    bytes += THP - count(unit, THP / units->page) * units->page;
+  return bytes;
+}
+
+/* False where no more can be had. */
+static bool make_huge(struct units *units, uintptr_t unit) {
+  size_t page = units->page, there = count(unit, THP / page);
+  if (!units->fills && there < THP / page) return true;
+  if (!there && units->by_faults) return true;
   if (!there) {
     if (syscall(SYS_madvise, unit, page, POPULATE_READ)) return false;
-    *by_faults = count(unit, THP / page) == THP / page;
-    if (*by_faults) return true;
+    units->by_faults = count(unit, THP / page) == THP / page;
+    if (units->by_faults) return true;
   }
   return !syscall(SYS_madvise, unit, (size_t)THP, MADV_COLLAPSE);
 }
 
-/* With errno as it was. */
-static void give(uintptr_t start, struct range part) {
+/* Of the file `fd` or of none, which is -1; with errno as it was.  `sparse`:
+ * the program says that it touches only some of it. */
+static void give(uintptr_t start, struct range part, int fd, bool sparse) {
   int error = errno;
-  bool by_faults = false;
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
   part.start += start;
   if (shim.reports) ranges_add(&shim.ranges, &part);
   shim_advise(part.start, part.bytes);
-  uintptr_t end = part.start + part.bytes;
-  uintptr_t unit = (part.start + THP - 1) & ~((uintptr_t)THP - 1);
-  if (part.bytes <= available())
-    while (unit + THP <= end && make_huge(unit, page, &by_faults)) unit += THP;
+  uintptr_t end = part.start + part.bytes, mask = THP - 1;
+  struct units units = {.first = (part.start + mask) & ~mask,
+                        .end = end & ~mask,
+                        .page = (size_t)sysconf(_SC_PAGESIZE)};
+  units.fills = !sparse && shim_has_room(missing_bytes(&units), fd);
+  for (uintptr_t unit = units.first; unit < units.end; unit += THP)
+    if (!make_huge(&units, unit)) break;
   errno = error;
 }
 
@@ -144,7 +145,9 @@ void *shim_map_shared(void *at, size_t bytes, int rights, int flags, int fd,
   errno = error;
   if (memory == MAP_FAILED)
     memory = map_at(at, bytes, rights, flags, fd, offset);
-  if (memory != MAP_FAILED) give((uintptr_t)memory, part);
+  if (memory != MAP_FAILED)
+    give((uintptr_t)memory, part, flags & MAP_ANONYMOUS ? -1 : fd,
+         flags & MAP_NORESERVE);
   return memory;
 }
 
@@ -176,10 +179,12 @@ SHIM_EXPORT void *shmat(int id, const void *at, int flags) {
   void *memory = MAP_FAILED;
   size_t bytes = chosen_segment(id, __builtin_return_address(0),
                                 __builtin_frame_address(0), &part);
-  if (bytes && !at) memory = attach_aligned(id, flags, bytes);
+  /* SHM_REMAP without an address is an error, which is the program's. */
+  if (bytes && !at && !(flags & SHM_REMAP))
+    memory = attach_aligned(id, flags, bytes);
   errno = error;
   if (memory == MAP_FAILED) memory = (void *)syscall(SYS_shmat, id, at, flags);
-  if (bytes && memory != MAP_FAILED) give((uintptr_t)memory, part);
+  if (bytes && memory != MAP_FAILED) give((uintptr_t)memory, part, -1, false);
   return memory;
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Programs that test_exec.sh, test_exec_within.sh and test_shared.sh compile, and
+# Programs that test_exec.sh, test_exec_within.sh and test_shared*.sh compile, and
 # run under vat exec.
 EXTRA_DIST += \
 	tests/experiments/exec/deep.c \
@@ -8,16 +8,19 @@ EXTRA_DIST += \
 	tests/experiments/exec/memory_cases.c \
 	tests/experiments/exec/sandbox.c \
 	tests/experiments/exec/shared.c \
+	tests/experiments/exec/shared_sparse.c \
 	tests/experiments/exec/stack_filled.c \
 	tests/experiments/exec/small_stack.c \
 	tests/experiments/exec/test_exec.sh \
 	tests/experiments/exec/test_exec_memory.sh \
 	tests/experiments/exec/test_exec_plan.sh \
 	tests/experiments/exec/test_exec_within.sh \
-	tests/experiments/exec/test_shared.sh
+	tests/experiments/exec/test_shared.sh \
+	tests/experiments/exec/test_shared_room.sh
 TESTS += \
 	tests/experiments/exec/test_exec.sh \
 	tests/experiments/exec/test_exec_memory.sh \
 	tests/experiments/exec/test_exec_plan.sh \
 	tests/experiments/exec/test_exec_within.sh \
-	tests/experiments/exec/test_shared.sh
+	tests/experiments/exec/test_shared.sh \
+	tests/experiments/exec/test_shared_room.sh
