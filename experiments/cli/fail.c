@@ -40,6 +40,7 @@ int fail_write(const char *what) {
     fix = "; fix: name a file in a folder that you may write to";
   if (error == ENOSPC || error == EDQUOT)
     fix = "; fix: free space, or name a file elsewhere";
+  if (error == EFBIG) fix = "; fix: ulimit -f unlimited, or a smaller output";
   return fail(fail_code(error), "%s: cannot be written: %s%s%.*s", what,
               strerror(error), fix, folder, what);
 }

@@ -78,6 +78,7 @@ struct running_exec {
   struct look_sum *sums;
   struct hp_reservation *reservation;
   char **environment;
+  char *emptied;  /* a file that had a report of an earlier run */
   bool unwritten; /* the report could not be written, and that was said */
 };
 
@@ -180,8 +181,9 @@ static int prepare(struct running_exec *e) {
     e->granted = granted_begin(text);
     e->sums = memory_zeroed(RULES_CHOICES, sizeof *e->sums);
     if (!e->granted)
-      code =
-          fail(VAT_ABSENT, "--report: no shared memory: %s", strerror(errno));
+      code = fail(
+          VAT_ABSENT, "--report: no shared memory: %s%s", strerror(errno),
+          errno == EFBIG ? "; fix: ulimit -f unlimited, or no --report" : "");
   }
   free(text);
   if (!code)
@@ -209,6 +211,33 @@ static void write_report(struct running_exec *e, bool now, int status) {
 
 static void report(void *context) { write_report(context, true, -1); }
 
+/* The file of a report of an earlier run, to free(), or NULL. */
+static char *stale_report(const char *path) {
+  char why[400];
+  struct stat status;
+  bool there = path && !stat(path, &status) && S_ISREG(status.st_mode);
+  char *file = there ? output_path(path) : NULL;
+  json_t *json = file ? json_file_read(file, why, sizeof why) : NULL;
+  const char *record = json_string_value(json_object_get(json, "record"));
+  bool stale = record && !strcmp(record, "exec-report");
+  json_decref(json);
+  if (stale) return file;
+  free(file);
+  return NULL;
+}
+
+/* It would be taken for one of this run, if vat is killed.  What is written
+ * later keeps the owner and the mode of the file. */
+static void empty_stale_report(struct running_exec *e) {
+  e->emptied = stale_report(e->request->report);
+  if (e->emptied && truncate(e->emptied, 0)) unlink(e->emptied);
+}
+
+static void remove_stale_report(struct running_exec *e) {
+  if (!e->emptied) e->emptied = stale_report(e->request->report);
+  if (e->emptied) unlink(e->emptied);
+}
+
 static int run(struct running_exec *e) {
   struct run_program program = {.path = e->program.path,
                                 .argv = e->request->program.at,
@@ -218,24 +247,12 @@ static int run(struct running_exec *e) {
   sigprocmask(SIG_SETMASK, NULL, &program.mask);
   if (!e->granted && !e->reservation && !carry_out_needs_us(e->environment))
     return program_become(&program);
+  empty_stale_report(e);
   int code = program_run(&program, &watch, &status);
   if (code) return code;
   write_report(e, false, status);
   hp_pool_release(e->reservation);
   program_end_like(status);
-}
-
-/* A report of an earlier run would be taken for one of this. */
-static void remove_stale_report(const char *path) {
-  char why[400];
-  struct stat status;
-  bool there = path && !stat(path, &status) && S_ISREG(status.st_mode);
-  char *file = there ? output_path(path) : NULL;
-  json_t *json = file ? json_file_read(file, why, sizeof why) : NULL;
-  const char *record = json_string_value(json_object_get(json, "record"));
-  if (record && !strcmp(record, "exec-report")) unlink(file);
-  json_decref(json);
-  free(file);
 }
 
 int cmd_exec(int argc, char **argv) {
@@ -244,10 +261,11 @@ int cmd_exec(int argc, char **argv) {
   int code = options_parse(&exec_table, argc, argv, &request);
   if (!code) code = prepare(&e);
   if (!code) code = run(&e);
-  if (code) remove_stale_report(request.report);
+  if (code) remove_stale_report(&e);
   hp_pool_release(e.reservation);
   granted_end(e.granted);
   free(e.sums);
+  free(e.emptied);
   environment_free(e.environment);
   page_plan_fini(&e.plan);
   options_fini(&exec_table, &request);

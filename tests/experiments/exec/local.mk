@@ -14,6 +14,7 @@ EXTRA_DIST += \
 	tests/experiments/exec/test_exec.sh \
 	tests/experiments/exec/test_exec_memory.sh \
 	tests/experiments/exec/test_exec_plan.sh \
+	tests/experiments/exec/test_exec_refused.sh \
 	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh \
 	tests/experiments/exec/test_shared_room.sh
@@ -21,6 +22,7 @@ TESTS += \
 	tests/experiments/exec/test_exec.sh \
 	tests/experiments/exec/test_exec_memory.sh \
 	tests/experiments/exec/test_exec_plan.sh \
+	tests/experiments/exec/test_exec_refused.sh \
 	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh \
 	tests/experiments/exec/test_shared_room.sh
