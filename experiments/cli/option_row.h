@@ -40,6 +40,8 @@ struct option_row {
   enum option_type type;
   char letter;           /* 'o' */
   bool other_name;       /* of the row before, which has all the rest */
+  bool once;             /* refused where it is given again; else the last one
+                            counts */
   const char *without;   /* the value where it may be left out: [=W] */
   size_t at, bytes;      /* in the request: OPTION_AT() */
   size_t given;          /* a bool there that is then true, OPTION_GIVEN() */

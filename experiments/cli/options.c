@@ -250,6 +250,9 @@ static _Noreturn void print_help(struct parsing *p, char *command, int key) {
 static int take_option(struct parsing *p, int key, const char *text) {
   struct use *use = use_of(p, key);
   const struct option_row *row = use->row;
+  if (row->once && use->given)
+    return fail(VAT_USAGE, "--%s %.200s: it is given twice; fix: leave one out",
+                row->name, text);
   int code = option_value_set(row, use->request, text ? text : row->without);
   use->given = true;
   if (row->given) *((bool *)use->request + row->given) = true;

@@ -31,8 +31,8 @@ struct exec_request {
 static const struct option_row rows[] = {
     {.help = "What goes on larger pages"},
     {"plan", "PLAN.json", OPTION_FILE, AT(plan), .conflicts = "huge",
-     .help = "what vat plan chose"},
-    {"huge", "WHAT,...", OPTION_TEXT, AT(huge),
+     .once = true, .help = "what vat plan chose"},
+    {"huge", "WHAT,...", OPTION_TEXT, AT(huge), .once = true,
      .help = "heap, data (zeroed static data), stack (of the main thread), "
              "mappings (anonymous ones of at least 256 KiB, and shared memory "
              "of at least 2 MiB), "

@@ -24,10 +24,10 @@ struct request {
 
 static const struct option_row option_rows[] = {
     {"pid", "PID", OPTION_WHOLE, .letter = 'p', OPTION_AT(struct request, pid),
-     .least = 1, .most = 1 << 22, .conflicts = "cgroup,all",
+     .least = 1, .most = 1 << 22, .conflicts = "cgroup,all", .once = true,
      .help = "look at this process"},
     {"cgroup", "DIR", OPTION_FILE, OPTION_AT(struct request, cgroup),
-     .conflicts = "all",
+     .conflicts = "all", .once = true,
      .help = "look at the processes of this cgroup and those in it: its "
              "directory, or its name in /proc/PID/cgroup"},
     {"all", NULL, OPTION_FLAG, OPTION_AT(struct request, all),
