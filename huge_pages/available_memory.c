@@ -103,7 +103,7 @@ size_t hp_memory_cgroup_room(const char *cgroup_file) {
 }
 
 /* Not inlined: a stack of 64 KiB has no room for all texts at once. */
-__attribute__((noinline)) static size_t system_room(void) {
+__attribute__((noinline)) size_t hp_machine_available(void) {
   char text[HP_TEXT_SIZE];
   size_t kib;
   if (hp_kernel_read_text("/proc/meminfo", text, sizeof text) ||
@@ -115,7 +115,7 @@ __attribute__((noinline)) static size_t system_room(void) {
 
 size_t hp_memory_available(void) {
   size_t least = hp_memory_cgroup_room("/proc/self/cgroup");
-  size_t system = system_room();
+  size_t system = hp_machine_available();
   if (system < least) least = system;
   /*
    * MemAvailable is an estimate (it takes half of the page cache for free),

@@ -15,6 +15,10 @@
 /* Bytes, less a reserve for everybody else; SIZE_MAX where nobody can tell. */
 size_t hp_memory_available(void);
 
+/* Bytes that the machine has (MemAvailable), whatever cgroups allow, as for a
+ * pool of huge pages; SIZE_MAX where nobody can tell. */
+size_t hp_machine_available(void);
+
 /* Bytes that the memory cgroups of a process allow it to have more, by its
  * "/proc/PID/cgroup"; SIZE_MAX: without limit. */
 size_t hp_memory_cgroup_room(const char *cgroup_file);

@@ -12,6 +12,7 @@
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/option_row.h"
 #include "experiments/cli/spelling.h"
+#include "huge_pages/available_memory.h"
 
 /* SIZE_MAX on overflow. */
 static size_t round_up(size_t bytes, size_t unit) {
@@ -91,9 +92,25 @@ static void explain_reservation(const struct hp_kind *kind, size_t bytes,
   }
 }
 
+/* Trying would take all memory from others before it fails. */
+static bool machine_has(const struct hp_kind *kind, size_t bytes,
+                        struct hp_missing *missing) {
+  size_t need = workspace_cost(kind, bytes), have = hp_machine_available();
+  if (!kind->pooled || need <= have) return true;
+  snprintf(missing->why, sizeof missing->why,
+           "--reserve needs %zu MiB of memory, and the machine has %zu MiB "
+           "available",
+           need >> 20, have >> 20);
+  snprintf(missing->fix, sizeof missing->fix,
+           "a smaller size, or end programs that use memory");
+  return false;
+}
+
 int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
                       struct hp_reservation **reservation) {
   struct hp_missing missing = {0};
+  if (!machine_has(kind, bytes, &missing))
+    return workspace_missing(kind, &missing, optional);
   *reservation = hp_pool_reserve(kind, bytes);
   if (*reservation) return VAT_OK;
   explain_reservation(kind, bytes, errno, &missing);
