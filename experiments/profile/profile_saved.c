@@ -88,6 +88,19 @@ int profile_saved_write(const struct profile_request *request,
   return code;
 }
 
+/* `schema` is none of those that are read here. */
+static int refuse_schema(const char *path, json_int_t schema) {
+  return fail(VAT_USAGE,
+              "%s: is a profile of %s vat (schema %" JSON_INTEGER_FORMAT
+              "; this one reads %d to %d); fix: %s",
+              path, schema < SCHEMA_OLD ? "an older" : "a newer", schema,
+              SCHEMA_OLD, SCHEMA,
+              schema < SCHEMA_OLD
+                  ? "profile again: vat profile --save NEW.profile -- PROG"
+                  : "use the vat that saved it, or profile again: vat profile "
+                    "--save NEW.profile -- PROG");
+}
+
 static int refuse(const char *path) {
   char error[512];
   snprintf(error, sizeof error,
@@ -97,6 +110,14 @@ static int refuse(const char *path) {
            path);
   other_file(path, FILE_SAVED, error, sizeof error);
   return fail(VAT_USAGE, "%s", error);
+}
+
+static bool is_of_other_schema(const json_t *head, json_int_t *schema) {
+  const char *record = json_string_value(json_object_get(head, "record"));
+  const json_t *number = json_object_get(head, "schema");
+  *schema = json_integer_value(number);
+  return record && !strcmp(record, "profile") && json_is_integer(number) &&
+         (*schema < SCHEMA_OLD || *schema > SCHEMA);
 }
 
 /* What is asked of the first line, so that later all of it can be relied on. */
@@ -133,10 +154,13 @@ static int take_tlb(const json_t *head, struct profile_request *request) {
 int profile_saved_open(struct profile_saved *saved,
                        struct profile_request *request) {
   const char *path = request->from;
+  json_int_t schema;
   *saved = (struct profile_saved){.file = fopen(path, "r")};
   if (!saved->file)
     return fail(fail_code(errno), "%s: %s", path, strerror(errno));
   saved->head = json_loadf(saved->file, JSON_DISABLE_EOF_CHECK, NULL);
+  if (is_of_other_schema(saved->head, &schema))
+    return refuse_schema(path, schema);
   if (!is_head(saved->head)) return refuse(path);
   const json_t *words = json_object_get(saved->head, "command");
   saved->words =
