@@ -155,7 +155,21 @@ static const char *value_of(const char *status, const char *key) {
   return "";
 }
 
-static void read_status(struct process_facts *facts, const char *status) {
+/* Of a process without memory: the flag PF_KTHREAD is the same in all kernels.
+ */
+static enum process_state without_memory(pid_t pid) {
+  enum { FLAGS_BEFORE = 6, KERNEL_THREAD = 0x200000 };
+  char path[64], text[HP_TEXT_SIZE];
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+  if (hp_kernel_read_text(path, text, sizeof text)) return PROCESS_KERNEL;
+  const char *at = strrchr(text, ')'); /* of the name, which may have any */
+  for (int i = 0; at && i <= FLAGS_BEFORE; i++) at = strchr(at + 1, ' ');
+  return at && !(strtoul(at, NULL, 10) & KERNEL_THREAD) ? PROCESS_ENDING
+                                                        : PROCESS_KERNEL;
+}
+
+static void read_status(struct process_facts *facts, pid_t pid,
+                        const char *status) {
   size_t enabled;
   const char *state = value_of(status, "State:");
   const char *name = value_of(status, "Name:");
@@ -164,15 +178,16 @@ static void read_status(struct process_facts *facts, const char *status) {
   if (*state == 'Z' || *state == 'X' || *state == 'x')
     facts->state = PROCESS_ZOMBIE;
   else
-    facts->state = *value_of(status, "VmSize:") ? PROCESS_LIVE : PROCESS_KERNEL;
+    facts->state =
+        *value_of(status, "VmSize:") ? PROCESS_LIVE : without_memory(pid);
   facts->thp_disabled =
       hp_kernel_find_size(status, "THP_enabled:", &enabled) && !enabled;
   facts->nodes = parse_nodes(value_of(status, "Mems_allowed_list:"));
-  for (const char *pid = value_of(status, "NSpid:"); *pid && *pid != '\n';) {
+  for (const char *at = value_of(status, "NSpid:"); *at && *at != '\n';) {
     char *end;
-    facts->pid_inside = (int)strtol(pid, &end, 10);
-    if (end == pid) break;
-    pid = end + strspn(end, " \t");
+    facts->pid_inside = (int)strtol(at, &end, 10);
+    if (end == at) break;
+    at = end + strspn(end, " \t");
   }
 }
 
@@ -238,7 +253,7 @@ void process_facts_read(struct process_facts *facts, pid_t pid,
   *facts = (struct process_facts){.state = PROCESS_GONE};
   snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
   if (hp_kernel_read_text(path, text, sizeof text)) return;
-  read_status(facts, text);
+  read_status(facts, pid, text);
   if (facts->state != PROCESS_LIVE) return;
   snprintf(path, sizeof path, "/proc/%d/cgroup", (int)pid);
   facts->cgroup_room = hp_memory_cgroup_room(path);

@@ -44,6 +44,7 @@ struct machine_facts {
 enum process_state {
   PROCESS_LIVE,
   PROCESS_ZOMBIE, /* has ended; its parent has not asked how */
+  PROCESS_ENDING, /* has no memory any more */
   PROCESS_KERNEL, /* a thread of the kernel: no memory of its own */
   PROCESS_GONE
 };

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "experiments/cli/memory.h"
 
@@ -17,11 +18,15 @@ static void add_absent(struct pages_survey *survey,
   absent->reason = "it ended while it was read";
   if (state == PROCESS_KERNEL)
     absent->reason = "a thread of the kernel, without memory of its own";
+  else if (state == PROCESS_ENDING)
+    absent->reason = "it is ending, and its memory is free";
   else if (state == PROCESS_ZOMBIE)
     absent->reason = "it has ended (zombie), and its memory is free";
   else if (error == EACCES || error == EPERM) {
     absent->reason = "its memory may be read by its owner and root only";
-    absent->fix = "run vat as its owner or as root";
+    absent->fix = geteuid()
+                      ? "run vat as its owner or as root"
+                      : "run vat with CAP_SYS_PTRACE, outside the container";
   } else if (state == PROCESS_LIVE) {
     absent->reason = "its memory could not be read";
   }

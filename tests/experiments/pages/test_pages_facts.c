@@ -147,6 +147,10 @@ static void test_states(void) {
   facts = process("Name:\tkthreadd\nState:\tS (sleeping)\nNSpid:\t7\n");
   CU_ASSERT_EQUAL(facts.state, PROCESS_KERNEL);
   CU_ASSERT_STRING_EQUAL(facts.name, "kthreadd");
+  fake_machine_write("/proc/7/stat", "7 (a) 2) S 2 0 0 0 -1 2129984 0 0\n");
+  CU_ASSERT_EQUAL(process("State:\tS (sleeping)\n").state, PROCESS_KERNEL);
+  fake_machine_write("/proc/7/stat", "7 (a) 2) R 2 0 0 0 -1 4194316 0 0\n");
+  CU_ASSERT_EQUAL(process("State:\tR (running)\n").state, PROCESS_ENDING);
   facts = process(
       "Name:\ta b\nState:\tS (sleeping)\nNSpid:\t7\t12\t1\nVmSize:\t 9 kB\n"
       "THP_enabled:\t0\nMems_allowed_list:\t0-1,3\n");
