@@ -24,9 +24,11 @@ static void add_absent(struct pages_survey *survey,
     absent->reason = "it has ended (zombie), and its memory is free";
   else if (error == EACCES || error == EPERM) {
     absent->reason = "its memory may be read by its owner and root only";
-    absent->fix = geteuid()
-                      ? "run vat as its owner or as root"
-                      : "run vat with CAP_SYS_PTRACE, outside the container";
+    absent->fix = "run vat as its owner or as root";
+    if (!geteuid()) {
+      absent->reason = "root has no right to read its memory here";
+      absent->fix = "give vat CAP_SYS_PTRACE, or run it outside the container";
+    }
   } else if (state == PROCESS_LIVE) {
     absent->reason = "its memory could not be read";
   }

@@ -328,6 +328,11 @@ refused() { # refused CODE WORDS ARGUMENTS...
 check "nothing asked for" refused 2 'say -p PID, --cgroup'
 check "two things asked for" refused 2 '--all' -p 1 --all
 check "no such process" refused 2 'no such process' -p 4194303
+if [ -n "$root" ] && setpriv --bounding-set=-sys_ptrace true 2>/dev/null; then
+  setpriv --bounding-set=-sys_ptrace "$vat" pages -p 1 >out 2>err
+  # Where this root has all rights that process 1 has, it needs no other.
+  [ $? = 0 ] || check "root without the right" says 'fix: give vat CAP_SYS_PTRACE'
+fi
 check "no such cgroup" refused 2 'no such cgroup' --cgroup /none/such
 check "a word too many" refused 2 'unexpected; fix: .* vat pages -p PID' 1
 check "no time" refused 2 '--watch' -p $$ --watch 0
