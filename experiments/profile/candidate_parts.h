@@ -11,7 +11,7 @@
  * Of small blocks: the first ones, in proportion.
  */
 #pragma once
-#include "experiments/profile/chooser.h"
+#include "experiments/profile/chooser_item.h"
 
 enum { CANDIDATE_EXACT = 256 };
 

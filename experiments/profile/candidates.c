@@ -7,6 +7,7 @@
 
 #include "experiments/cli/memory.h"
 #include "experiments/profile/heat_pieces.h"
+#include "experiments/profile/leave_out.h"
 #include "experiments/profile/small_blocks.h"
 #include "experiments/profile/static_data.h"
 
@@ -361,7 +362,7 @@ void candidates_make(struct candidates *all, const struct profile *profile,
   for (size_t i = 0; i < profile->sites.count; i++) add_site(&making, i);
   add_heap(&making);
   add_data(&making);
-  candidates_leave_out(all);
+  all->left_out = leave_out(all->item, all->count);
 }
 
 void candidate_cut(struct candidate *c, size_t number) {

@@ -50,8 +50,6 @@ struct candidates {
 void candidates_make(struct candidates *all, const struct profile *profile,
                      const struct what_if *what, uint64_t page, unsigned tree,
                      bool parts);
-/* Leaves out the least; candidates_make() does. */
-void candidates_leave_out(struct candidates *all);
 /* Leave of it only one of its parts. */
 void candidate_cut(struct candidate *candidate, size_t part);
 void candidates_fini(struct candidates *all);

@@ -38,24 +38,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum chooser_role { CHOOSER_APART, CHOOSER_PART, CHOOSER_WHOLE };
-
-/* No other part of `least` bytes or more, and fewer than the next one's, saves
- * more. */
-struct chooser_part {
-  uint64_t bytes, least; /* least <= bytes */
-  double saving;
-};
-
-struct chooser_item {
-  uint64_t bytes; /* more than 0 */
-  double saving;  /* what does not save is never chosen */
-  enum chooser_role role;
-  const struct chooser_part *part; /* rising in all; fewer bytes than the item,
-                                      and no more saving; the caller's */
-  size_t parts;
-  bool left_out; /* never chosen, but in the bound */
-};
+#include "experiments/profile/chooser_bound.h"
 
 /* Of one item: where it is, and what those before it are in all. */
 struct chooser_entry {
@@ -64,19 +47,6 @@ struct chooser_entry {
   double saving, saving_before;
   const struct chooser_part *part;
   size_t parts;
-};
-
-/* More of an item, and what those before it are in all. */
-struct chooser_step {
-  uint64_t bytes, need; /* the least of the item that can be chosen */
-  uint64_t bytes_before;
-  double saving, saving_before;
-};
-
-/* See chooser_bound.h. */
-struct chooser_bound {
-  struct chooser_step *step;
-  size_t count;
 };
 
 enum { CHOOSER_FIRST = 4, CHOOSER_DIVIDED = 2, CHOOSER_BLOCK = 64 };

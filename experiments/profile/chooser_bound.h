@@ -14,7 +14,22 @@
  * which nothing fits into the budget is left out.
  */
 #pragma once
-#include "experiments/profile/chooser.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiments/profile/chooser_item.h"
+
+/* More of an item, and what those before it are in all. */
+struct chooser_step {
+  uint64_t bytes, need; /* the least of the item that can be chosen */
+  uint64_t bytes_before;
+  double saving, saving_before;
+};
+
+struct chooser_bound {
+  struct chooser_step *step;
+  size_t count;
+};
 
 void chooser_bound_init(struct chooser_bound *bound,
                         const struct chooser_item *item, size_t items,
