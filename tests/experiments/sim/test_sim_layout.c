@@ -175,8 +175,8 @@ static void test_shapes_as_text(void) {
                                       "l1=4x4,coalesce=4k",
                                       "l1=4x4,coalesce=128k",
                                       "l1=4x4,coalesce=16k,coalesce=16k",
-                                      "l1=4x4,l1-8k=4x4,l1-16k=4x4,l1-32k=4x4,"
-                                      "l1-64k=4x4,l1-128k=4x4"};
+                                      ("l1=4x4,l1-8k=4x4,l1-16k=4x4,l1-32k=4x4,"
+                                       "l1-64k=4x4,l1-128k=4x4")};
   struct mixed_tlb_shape shape;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     if (!mixed_tlb_parse(wrong[i], &shape)) CU_FAIL("a shape that is none");
