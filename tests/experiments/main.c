@@ -59,6 +59,7 @@ int main(void) {
       &suite_pages_reasons,
       &suite_pieces,
       &suite_exec_rules,
+      &suite_look,
       &suite_page_plan,
       &suite_plan,
       &suite_bounds_within,

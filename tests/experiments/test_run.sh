@@ -5,16 +5,6 @@
 . "${0%/*}/checks.sh"
 alone_with_the_pools
 
-# refused CODE ARGUMENTS...: exits with CODE and says why in one line.
-refused() {
-  want=$1
-  shift
-  "$vat" "$@" >out 2>err
-  got=$?
-  [ $got = "$want" ] || { echo "    exit $got, not $want: vat $*"; return 1; }
-  [ "$(wc -l <err)" = 1 ] && grep -q '^vat' err
-}
-
 # says TEXT ARGUMENTS...: it is bad usage, and the one line begins with TEXT.
 says() {
   text=$1

@@ -3,6 +3,9 @@
 
 #include <CUnit/CUnit.h>
 #include <errno.h>
+#include <string.h>
+
+#include "tests/vat/reference_nested.h"
 
 uint64_t nested_seed;
 
@@ -96,4 +99,17 @@ int nested_refusal(const struct vat_nested_options *o) {
   int error = nested ? 0 : errno;
   vat_nested_destroy(nested);
   return error;
+}
+
+bool nested_agrees(const struct nested_trace *t) {
+  struct reference_nested expected;
+  struct vat_tc_counts guest, host;
+  if (!reference_nested(t->o.policy->name, &t->o, t->addresses, t->count,
+                        &expected))
+    return true;
+  nested_run(&t->o, t->addresses, t->count, &guest, &host);
+  return host.translations == expected.walks &&
+         !memcmp(guest.misses_by_layer, expected.guest,
+                 sizeof expected.guest) &&
+         !memcmp(host.misses_by_layer, expected.host, sizeof expected.host);
 }

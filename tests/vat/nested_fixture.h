@@ -36,3 +36,6 @@ int nested_refusal(const struct vat_nested_options *o);
 void nested_run(const struct vat_nested_options *o, const uint64_t *addresses,
                 size_t count, struct vat_tc_counts *guest,
                 struct vat_tc_counts *host);
+
+/* Does it give what reference_nested.h does, or has that no answer? */
+bool nested_agrees(const struct nested_trace *t);

@@ -32,10 +32,11 @@ struct trace trace_of(unsigned k, unsigned d, size_t count,
   return t;
 }
 
-struct vat_tc_counts counts_of(const struct trace *t,
-                               const struct vat_policy *policy,
-                               uint64_t nodes) {
-  struct vat_tc *tc = vat_tc_create(policy, &t->tree, nodes, NULL);
+struct vat_tc_counts counts_with(const struct trace *t,
+                                 const struct vat_policy *policy,
+                                 uint64_t nodes,
+                                 const struct vat_tc_options *options) {
+  struct vat_tc *tc = vat_tc_create(policy, &t->tree, nodes, options);
   CU_ASSERT_PTR_NOT_NULL_FATAL(tc);
   for (size_t i = 0, n; i < t->count; i += n) {
     n = 1 + below(9);
@@ -47,6 +48,12 @@ struct vat_tc_counts counts_of(const struct trace *t,
   CU_ASSERT_EQUAL(counts.translations, t->count);
   vat_tc_destroy(tc);
   return counts;
+}
+
+struct vat_tc_counts counts_of(const struct trace *t,
+                               const struct vat_policy *policy,
+                               uint64_t nodes) {
+  return counts_with(t, policy, nodes, NULL);
 }
 
 uint64_t misses_of(const struct trace *t, const char *policy, uint64_t nodes) {

@@ -24,7 +24,12 @@ void random_trace(struct trace *t);
 struct trace trace_of(unsigned k, unsigned d, size_t count,
                       const uint64_t *pages);
 
-/* Fed in blocks of odd sizes, which must not matter. */
+/* Fed in blocks of odd sizes, which must not matter; `options` as for
+ * vat_tc_create(). */
+struct vat_tc_counts counts_with(const struct trace *t,
+                                 const struct vat_policy *policy,
+                                 uint64_t nodes,
+                                 const struct vat_tc_options *options);
 struct vat_tc_counts counts_of(const struct trace *t,
                                const struct vat_policy *policy, uint64_t nodes);
 uint64_t misses_of(const struct trace *t, const char *policy, uint64_t nodes);

@@ -20,18 +20,7 @@ static struct vat_tc_counts mixed_counts(const struct trace *t,
                                          uint64_t nodes,
                                          const struct vat_layout *layout) {
   const struct vat_tc_options options = {.layout = layout};
-  struct vat_tc *tc = vat_tc_create(policy, &t->tree, nodes, &options);
-  CU_ASSERT_PTR_NOT_NULL_FATAL(tc);
-  for (size_t i = 0, n; i < t->count; i += n) {
-    n = 1 + below(9);
-    if (n > t->count - i) n = t->count - i;
-    CU_ASSERT_EQUAL(vat_tc_pages(tc, &t->pages[i], n), 0);
-  }
-  CU_ASSERT_EQUAL(vat_tc_finish(tc), 0);
-  struct vat_tc_counts counts = vat_tc_counts(tc);
-  CU_ASSERT_EQUAL(counts.translations, t->count);
-  vat_tc_destroy(tc);
-  return counts;
+  return counts_with(t, policy, nodes, &options);
 }
 
 /* The stream as the reference takes it: the first page of each leaf, and the

@@ -24,19 +24,6 @@ static void report(const struct nested_trace *t) {
   puts("");
 }
 
-static bool agrees(const struct nested_trace *t) {
-  struct reference_nested expected;
-  struct vat_tc_counts guest, host;
-  if (!reference_nested(t->o.policy->name, &t->o, t->addresses, t->count,
-                        &expected))
-    return true;
-  nested_run(&t->o, t->addresses, t->count, &guest, &host);
-  return host.translations == expected.walks &&
-         !memcmp(guest.misses_by_layer, expected.guest,
-                 sizeof expected.guest) &&
-         !memcmp(host.misses_by_layer, expected.host, sizeof expected.host);
-}
-
 static void test_every_mode_agrees_with_its_definition(void) {
   struct nested_trace t = {.count = 0};
   nested_seed = 1;
@@ -49,7 +36,7 @@ static void test_every_mode_agrees_with_its_definition(void) {
         if (!nested_supported(t.o.policy, mode)) continue;
         t.o.guest_nodes = nested_random_nodes(&t.o, &t.o.guest);
         t.o.host_nodes = nested_random_nodes(&t.o, &t.o.host);
-        bool equal = agrees(&t);
+        bool equal = nested_agrees(&t);
         CU_ASSERT(equal);
         if (!equal) report(&t);
         if (!equal) return;
@@ -70,7 +57,7 @@ static void test_shared_agrees_for_every_w(void) {
     t.o.guest_nodes =
         vat_nested_shared_least(t.o.policy, &t.o.guest, &t.o.host);
     for (; t.o.guest_nodes < 120; t.o.guest_nodes++) {
-      bool equal = agrees(&t);
+      bool equal = nested_agrees(&t);
       CU_ASSERT(equal);
       if (!equal) report(&t);
       if (!equal) return;

@@ -11,19 +11,6 @@
 
 enum { TRACES = 2000 };
 
-static bool agrees(const struct nested_trace *t) {
-  struct reference_nested expected;
-  struct vat_tc_counts guest, host;
-  if (!reference_nested(t->o.policy->name, &t->o, t->addresses, t->count,
-                        &expected))
-    return true;
-  nested_run(&t->o, t->addresses, t->count, &guest, &host);
-  return host.translations == expected.walks &&
-         !memcmp(guest.misses_by_layer, expected.guest,
-                 sizeof expected.guest) &&
-         !memcmp(host.misses_by_layer, expected.host, sizeof expected.host);
-}
-
 /* Each policy and mode in turn. */
 static void choose(struct nested_trace *t, unsigned i) {
   static const char *const names[] = {"lru", "islru", "min", "ismin"};
@@ -38,7 +25,7 @@ static bool try_all(const struct given_layout *guest,
                     unsigned trace) {
   for (unsigned i = 0; i < 12; i++) {
     choose(t, i);
-    if (agrees(t)) continue;
+    if (nested_agrees(t)) continue;
     printf("\ntrace %u, %s, %s\n", trace, t->o.policy->name,
            vat_nested_mode_names[t->o.mode]);
     if (guest) report_layout(guest);

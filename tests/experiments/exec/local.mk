@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	tests/experiments/exec/malloc_stress.c \
 	tests/experiments/exec/memory_cases.c \
 	tests/experiments/exec/sandbox.c \
+	tests/experiments/exec/own_smaps.h \
 	tests/experiments/exec/shared.c \
 	tests/experiments/exec/shared_sparse.c \
 	tests/experiments/exec/stack_filled.c \

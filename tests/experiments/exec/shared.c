@@ -19,6 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "own_smaps.h"
+
 enum { RIGHTS = PROT_READ | PROT_WRITE, PAGE = 4096 };
 
 static __attribute__((noinline)) void *map_anonymous(size_t bytes) {
@@ -80,24 +82,10 @@ static void touch(int kind, volatile unsigned char *memory, size_t bytes) {
   }
 }
 
-/* Mappings of the memory may be several, as advice divides them. */
-static void tell(const char *name, const char *mark, uintptr_t memory,
+static void tell(const char *name, const char *mark, const void *memory,
                  size_t bytes) {
-  char line[4096];
-  uintptr_t start, end;
-  size_t kib, huge = 0, there = 0;
-  int inside = 0;
-  FILE *smaps = fopen("/proc/self/smaps", "r");
-  while (smaps && fgets(line, sizeof line, smaps))
-    if (sscanf(line, "%lx-%lx ", &start, &end) == 2)
-      inside = start < memory + bytes && end > memory;
-    else if (inside && (sscanf(line, "ShmemPmdMapped: %zu", &kib) == 1 ||
-                        sscanf(line, "AnonHugePages: %zu", &kib) == 1))
-      huge += kib;
-    else if (inside && sscanf(line, "Rss: %zu", &kib) == 1)
-      there += kib;
-  if (smaps) fclose(smaps);
-  printf("%s%s %zu %zu\n", name, mark, huge, there);
+  struct own_memory own = own_memory(memory, bytes);
+  printf("%s%s %zu %zu\n", name, mark, own.huge_kib, own.resident_kib);
   fflush(stdout);
 }
 
@@ -116,7 +104,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < KINDS; i++) {
       if (!memory[i]) continue;
       if (child) touch(i, memory[i], bytes);
-      tell(kinds[i].name, child ? "+" : "", (uintptr_t)memory[i], bytes);
+      tell(kinds[i].name, child ? "+" : "", memory[i], bytes);
     }
   }
   while (wait(NULL) > 0) continue;

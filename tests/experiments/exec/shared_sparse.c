@@ -20,6 +20,8 @@
 #include <sys/shm.h>
 #include <unistd.h>
 
+#include "own_smaps.h"
+
 static int remap(size_t bytes) {
   int id = shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600);
   int refused = shmat(id, NULL, SHM_REMAP) == (void *)-1 && errno == EINVAL;
@@ -38,23 +40,6 @@ static int make_file(const char *path, size_t bytes, int dense) {
   return fd;
 }
 
-static void tell(uintptr_t memory, size_t bytes) {
-  char line[4096];
-  uintptr_t start, end;
-  size_t kib, huge = 0, there = 0;
-  int inside = 0;
-  FILE *smaps = fopen("/proc/self/smaps", "r");
-  while (smaps && fgets(line, sizeof line, smaps))
-    if (sscanf(line, "%lx-%lx ", &start, &end) == 2)
-      inside = start < memory + bytes && end > memory;
-    else if (inside && sscanf(line, "ShmemPmdMapped: %zu", &kib) == 1)
-      huge += kib;
-    else if (inside && sscanf(line, "Rss: %zu", &kib) == 1)
-      there += kib;
-  if (smaps) fclose(smaps);
-  printf("%zu %zu\n", there, huge);
-}
-
 int main(int argc, char **argv) {
   int flags = MAP_SHARED, fd = -1;
   if (argc < 3) return 2;
@@ -70,6 +55,7 @@ int main(int argc, char **argv) {
   if (memory == MAP_FAILED) return 3;
   memory[0]++;
   memory[bytes - 1]++;
-  tell((uintptr_t)memory, bytes);
+  struct own_memory own = own_memory(memory, bytes);
+  printf("%zu %zu\n", own.resident_kib, own.huge_kib);
   return 0;
 }

@@ -4,7 +4,8 @@
  * 64 MiB are on huge pages. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "own_smaps.h"
 
 static __attribute__((noinline)) void fill_stack(void) {
   volatile unsigned char below[1 << 16];
@@ -13,15 +14,10 @@ static __attribute__((noinline)) void fill_stack(void) {
 
 int main(void) {
   const size_t bytes = (size_t)64 << 20;
-  char line[256];
-  int kib, all = 0;
   fill_stack();
-  char *block = malloc(bytes);
+  volatile char *block = malloc(bytes);
   if (!block) return 1;
-  memset(block, 1, bytes);
-  FILE *smaps = fopen("/proc/self/smaps", "r");
-  while (smaps && fgets(line, sizeof line, smaps))
-    if (sscanf(line, "AnonHugePages: %d", &kib) == 1) all += kib;
-  printf("%d\n", all);
+  for (size_t i = 0; i < bytes; i += 4096) block[i] = 1;
+  printf("%zu\n", own_memory(block, bytes).huge_kib);
   return 0;
 }
