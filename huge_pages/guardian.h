@@ -33,7 +33,8 @@ struct hp_guardian_report {
 /*
  * Something of the machine that a reservation takes for pages of a size.  What
  * `took` counts is its own: pages of a pool, the former choice of a switch.
- * All is called in the guardian, a forked child: no allocation, no stdio.
+ * Called in the guardian, a forked child: no allocation, no stdio streams.
+ * The ward calls open() and give_back(), too.
  */
 struct hp_holding {
   /* What the guardian is called in lists of processes: "holds ...". */
@@ -41,7 +42,7 @@ struct hp_holding {
   /* A file for all that follows, locked by hp_pool_lock(). -1: ENOENT, EACCES,
    * EROFS. */
   int (*open)(size_t page_bytes);
-  /* Is there without taking anything what is wanted? */
+  /* In the ward: is what is wanted there already, without taking anything? */
   bool (*is_there)(size_t page_bytes, size_t pages);
   /* With the lock held: fill was and most. */
   int (*look)(int fd, size_t page_bytes, size_t pages,

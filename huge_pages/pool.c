@@ -36,7 +36,7 @@ static void await_end(pid_t pid) {
   struct pollfd end = {.fd = (int)syscall(SYS_pidfd_open, pid, 0),
                        .events = POLLIN};
   if (end.fd < 0) return; /* it is gone, or this is before 5.3 */
-  poll(&end, 1, 5000);
+  while (poll(&end, 1, 5000) < 0 && errno == EINTR) continue;
   close(end.fd);
 }
 

@@ -59,3 +59,8 @@ size_t hp_page_bytes(const char *name) {
   if (!unit || end[1] || !count || count > 1u << 20) return 0;
   return (size_t)count << (10 * (unit - letters + 1));
 }
+
+unsigned hp_page_bits(const char *name) {
+  size_t bytes = hp_page_bytes(name);
+  return bytes && !(bytes & (bytes - 1)) ? (unsigned)__builtin_ctzll(bytes) : 0;
+}

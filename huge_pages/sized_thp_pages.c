@@ -98,8 +98,8 @@ static int sized_populate(struct hp_region *region, size_t at, size_t bytes) {
   return 0;
 }
 
-/* Fill `orders` with the bytes on pages of 2^order base pages.  With `again`,
- * fault pages in once more that are not of the region's size. */
+/* Bytes on pages of 2^i base pages.  With `again`, pages that are not of the
+ * region's size are faulted in once more. */
 struct tally {
   size_t bytes[64];
   bool again;
@@ -144,17 +144,16 @@ static int tally_region(struct hp_region *region, struct tally *tally) {
 
 /* A fault that finds no page of the size ready takes a smaller one. */
 static void sized_settle(struct hp_region *region) {
+  int order = __builtin_ctzll(region->kind->bytes / hp_base_page_bytes());
   for (int tries = 0; tries < 4; tries++) {
     struct tally tally = {.again = true};
-    size_t order = 0, base = hp_base_page_bytes();
-    while (base << order < region->kind->bytes) order++;
     if (tally_region(region, &tally) || tally.bytes[order] == region->bytes)
       return;
   }
 }
 
-/* By frames to who may see them; else smaps has them among base pages, of which
- * those are of the size that were counted as they were faulted in. */
+/* By frames, if we may see them.  Otherwise smaps counts these pages as base
+ * pages; of those, as many are of the size as the page faults counted. */
 static int sized_verify(const struct hp_region *region,
                         struct hp_granted *granted) {
   struct tally tally = {.again = false};

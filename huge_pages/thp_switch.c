@@ -6,7 +6,8 @@
  * come back.  So each holder has a claim, a shared open-file-description lock
  * on one byte of the switch's file, and which byte tells that choice.  Who
  * comes next reads it there; the last one to go restores it.  The kernel drops
- * a claim with its holder.  A choice that somebody else made meanwhile stays.
+ * a claim with its holder.  A choice that somebody else made meanwhile stays,
+ * unless it is madvise, too.
  */
 #include <config.h>
 #include <errno.h>

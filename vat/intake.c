@@ -3,22 +3,13 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
-
-bool vat_intake_accepts(const struct vat_tree *tree,
-                        const struct vat_tc_options *options) {
-  return !options || !options->layout ||
-         !memcmp(&options->layout->tree, tree, sizeof *tree);
-}
 
 int vat_intake_init(struct intake *intake, const struct vat_tree *tree,
                     const struct vat_tc_options *options) {
   intake->tree = *tree;
-  if (!options || !options->layout) return 0;
-  intake->layout = malloc(sizeof *intake->layout);
-  if (!intake->layout) return -1;
-  vat_layout_find_init(intake->layout, options->layout);
-  return 0;
+  return options
+             ? vat_layout_find_create(&intake->layout, options->layout, tree)
+             : 0;
 }
 
 void vat_intake_fini(struct intake *intake) { free(intake->layout); }

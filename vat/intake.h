@@ -28,11 +28,8 @@ struct intake {
   uint64_t block[INTAKE_BLOCK];
 };
 
-/* Is the layout in `options`, if any, one of that tree? */
-bool vat_intake_accepts(const struct vat_tree *tree,
-                        const struct vat_tc_options *options);
-
-/* A zeroed intake for a tree and its layout.  0, or -1 with ENOMEM.  One that
+/* A zeroed intake for a tree and its layout.  0, or -1 with errno of
+ * vat_layout_find_create().  One that
  * has no layout need not be released. */
 int vat_intake_init(struct intake *intake, const struct vat_tree *tree,
                     const struct vat_tc_options *options);

@@ -152,10 +152,6 @@ static size_t piece_of(const struct vat_layout *layout, uint64_t page) {
   return from;
 }
 
-uint64_t vat_layout_keep(const struct vat_layout *layout, uint64_t page) {
-  return layout->pieces[piece_of(layout, page)].keep;
-}
-
 /* Does a block of chunks lie in a piece? */
 static bool holds(const struct vat_layout *layout, size_t piece, uint64_t block,
                   unsigned block_bits) {
@@ -184,7 +180,7 @@ uint64_t vat_layout_find_chunk(struct layout_find *find, uint64_t page) {
 unsigned vat_layout_page_bits(const struct vat_layout *layout,
                               uint64_t address) {
   uint64_t page = address >> layout->tree.page_bits;
-  uint64_t digits = path_page(vat_layout_keep(layout, page));
+  uint64_t digits = path_page(layout->pieces[piece_of(layout, page)].keep);
   return layout->tree.page_bits + (unsigned)__builtin_ctzll(digits);
 }
 
@@ -192,4 +188,18 @@ void vat_layout_find_init(struct layout_find *find,
                           const struct vat_layout *layout) {
   memset(find, 0xff, sizeof *find);
   find->layout = layout;
+}
+
+int vat_layout_find_create(struct layout_find **find,
+                           const struct vat_layout *layout,
+                           const struct vat_tree *tree) {
+  *find = NULL;
+  if (!layout) return 0;
+  if (memcmp(&layout->tree, tree, sizeof *tree) != 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  *find = malloc(sizeof **find);
+  if (*find) vat_layout_find_init(*find, layout);
+  return *find ? 0 : -1;
 }

@@ -45,10 +45,14 @@ struct layout_find {
 void vat_layout_find_init(struct layout_find *find,
                           const struct vat_layout *layout);
 
-/* `keep` of the piece that a page is in. */
-uint64_t vat_layout_keep(const struct vat_layout *layout, uint64_t page);
+/* One of its own for a layout of `tree`, to be released with free(); NULL
+ * without a layout.  0, or -1 with errno: EINVAL (the layout of another tree),
+ * ENOMEM. */
+int vat_layout_find_create(struct layout_find **find,
+                           const struct vat_layout *layout,
+                           const struct vat_tree *tree);
 
-/* The same of a page whose chunk is in no table; then it is. */
+/* `keep` of the piece of a page whose chunk is in no table; then it is. */
 uint64_t vat_layout_find_chunk(struct layout_find *find, uint64_t page);
 
 /* The same, by the tables. */

@@ -3,8 +3,6 @@
 
 #include "vat/tlb_cache.h"
 
-enum { SIZE_BITS = 6 }; /* of a size, in a key */
-
 size_t vat_mixed_tlb_bytes(const struct mixed_tlb_shape *shape,
                            const struct vat_tree *tree) {
   size_t entries = 0;
@@ -53,7 +51,8 @@ void vat_mixed_tlb_init(struct mixed_tlb *tlb,
 unsigned vat_mixed_tlb_access(struct mixed_tlb *tlb, uint64_t page,
                               unsigned digits, unsigned leaf) {
   uint64_t number = page >> tlb->entry[digits];
-  uint64_t key = number << SIZE_BITS | tlb->entry[digits];
+  /* The size is that of the lowest 1: numbers have up to 60 bits. */
+  uint64_t key = (2 * number + 1) << tlb->entry[digits];
   unsigned layer = leaf + 1;
   for (unsigned l = 0; l < 2; l++)
     if (tlb_cache_touch(&tlb->level[l][tlb->which[l][digits]], number, key))

@@ -89,27 +89,14 @@ uint64_t vat_nested_last_address(const struct vat_tree *guest,
   return leaf > last_guest_address ? leaf : last_guest_address;
 }
 
-/* A table for a layout, if there is one.  0, or -1 with errno. */
-static int find_init(struct layout_find **find, const struct vat_layout *layout,
-                     const struct vat_tree *tree) {
-  if (!layout) return 0;
-  if (memcmp(&layout->tree, tree, sizeof *tree) != 0) {
-    errno = EINVAL;
-    return -1;
-  }
-  *find = malloc(sizeof **find);
-  if (*find) vat_layout_find_init(*find, layout);
-  return *find ? 0 : -1;
-}
-
 /* The guest's tables and data lie in a row, or scattered over a memory of the
  * given size.  0, or -1 with EINVAL. */
 static int lay_out(struct vat_nested *nested) {
   const struct vat_nested_options *o = &nested->options;
   uint64_t bytes = o->guest_memory_bytes;
   if (vat_tree_check(&o->host)) return -1;
-  if (find_init(&nested->guest_find, o->guest_layout, &o->guest) ||
-      find_init(&nested->host_find, o->host_layout, &o->host))
+  if (vat_layout_find_create(&nested->guest_find, o->guest_layout, &o->guest) ||
+      vat_layout_find_create(&nested->host_find, o->host_layout, &o->host))
     return -1;
   if (!bytes) {
     if (table_init(&nested->table, &o->guest, o->table_base)) return -1;

@@ -31,7 +31,8 @@ struct vat_parallel;
 
 /*
  * Create it with empty TCs.  The caller owns it; release with
- * vat_parallel_destroy().  NULL with errno as vat_tc_create().
+ * vat_parallel_destroy().  NULL with errno as vat_tc_create(), and EINVAL if
+ * `tc` has a layout.
  */
 struct vat_parallel *vat_parallel_create(
     const struct vat_parallel_options *options);

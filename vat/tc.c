@@ -23,8 +23,7 @@ struct vat_tc *vat_tc_create(const struct vat_policy *policy,
   static const struct vat_tc_options none;
   if (vat_tree_check(tree)) return NULL;
   /* NULL: of vat_policy_find() within the call, as libvat(3) has it. */
-  if (!policy || nodes < vat_policy_least_nodes(policy, tree) ||
-      !vat_intake_accepts(tree, options)) {
+  if (!policy || nodes < vat_policy_least_nodes(policy, tree)) {
     errno = EINVAL;
     return NULL;
   }

@@ -18,6 +18,7 @@
 #include "experiments/results/machine_record.h"
 #include "gpu_algos/failure.h"
 #include "huge_pages/available_memory.h"
+#include "huge_pages/guardian.h"
 #include "huge_pages/kernel_files.h"
 #include "huge_pages/page_kind.h"
 #include "huge_pages/pool.h"
@@ -100,9 +101,10 @@ static void found_pages(struct findings *findings, const struct hp_kind *kind) {
 /* Nobody misses a size that is off by default and that a run can switch on. */
 static void missing_pages(struct findings *findings, const struct hp_kind *kind,
                           const struct hp_missing *missing) {
-  if (kind->named && !strncmp(missing->fix, "echo ", 5))
+  if (kind->named && !kind->holding->is_there(kind->bytes, 0))
     findings_info(findings, kind->name,
-                  "off; vat run --reserve (as root) has them on for the run");
+                  "off; vat run --reserve (as root) switches them on for its "
+                  "page faults");
   else
     findings_missing(findings, kind->name, missing->fix, "for a run of %s: %s",
                      HP_SIZE_SHOWN(DOCTOR_RUN_BYTES), missing->why);

@@ -41,7 +41,7 @@ static const struct option_row rows[] = {
              "and the time budget, on emu 8 MiB"},
     {"pages", "KIND,...", OPTION_TEXT, AT(pages),
      .help = "page kinds: 4k,thp,2m,1g or all; default: those this machine "
-             "has; and, where named, sizes between such as thp-64k"},
+             "has; sizes between 4k and 2m, such as thp-64k, only if named"},
     {"alloc", "arena|jemalloc|glibc|workspace", OPTION_CHOICE, AT(alloc),
      .help = "where algorithms that allocate put their nodes: arena (default: "
              "jemalloc on the pages measured), jemalloc or glibc (as in usual "
@@ -75,8 +75,9 @@ static const struct option_row rows[] = {
     {"pin", "CPU", OPTION_WHOLE, AT(pin), .most = INT_MAX,
      .help = "measure on this processor (default: the last)"},
     {"reserve", NULL, OPTION_FLAG, AT(reserve),
-     .help = "grow the pools of huge pages, and set the switches of sizes "
-             "between, for this run and restore them at the end (root)"},
+     .help =
+         "grow the pools of huge pages for this run, switch named THP sizes "
+         "on while their pages are faulted in, and restore both (root)"},
     {"resume", NULL, OPTION_FLAG, AT(resume), .needs = "results",
      .because = "give -o FILE",
      .help = "continue an interrupted -o FILE: measure only what is missing "

@@ -9,12 +9,6 @@
 
 #include "huge_pages/size_text.h"
 
-/* The bits of a size such as "64k"; 0: it is none. */
-static unsigned size_bits(const char *text) {
-  size_t bytes = hp_page_bytes(text);
-  return bytes && !(bytes & (bytes - 1)) ? (unsigned)__builtin_ctzll(bytes) : 0;
-}
-
 /* A hexadecimal bound that ends before `end`. */
 static bool take_bound(const char **text, char end, uint64_t *bound) {
   char *after;
@@ -47,7 +41,7 @@ static int add(struct layout_file *file, const struct vat_layout_range *range,
 /* What is wrong with a line of these two words; NULL: nothing. */
 static const char *take_words(struct layout_file *file, const char *what,
                               const char *size, unsigned line) {
-  struct vat_layout_range range = {.page_bits = size_bits(size)};
+  struct vat_layout_range range = {.page_bits = hp_page_bits(size)};
   if (!range.page_bits)
     return "no page size; write a power of two such as 4k, 64k, 2m or 1g";
   if (!strcmp(what, "default")) {
@@ -60,7 +54,8 @@ static const char *take_words(struct layout_file *file, const char *what,
     return "no range; write START-END SIZE with hexadecimal bounds, such as "
            "7f0000000000-7f0000200000 2m, or default SIZE";
   if (range.end <= range.start)
-    return "the range ends before it starts; write START-END, where END is "
+    return "the range ends at its start or before; write START-END, where END "
+           "is "
            "the first byte behind it";
   return add(file, &range, line) ? "out of memory" : NULL;
 }

@@ -13,11 +13,6 @@
 
 enum { TEXT_MOST = 256, LEAST_BITS = 12, COALESCE_MOST_BITS = 16 };
 
-static unsigned size_bits(const char *name) {
-  size_t bytes = hp_page_bytes(name);
-  return bytes && !(bytes & (bytes - 1)) ? (unsigned)__builtin_ctzll(bytes) : 0;
-}
-
 /* Where the caches for pages of that size stand, by rising sizes. */
 static int place_of(struct mixed_tlb_shape *shape, unsigned bits) {
   int at = 0;
@@ -44,7 +39,7 @@ static bool take_sized(struct mixed_tlb_shape *shape, const char *text) {
       text[used] || level < 1 || level > 2)
     return false;
   snprintf(plain, sizeof plain, "l1=%s", numbers);
-  unsigned bits = size_bits(name);
+  unsigned bits = hp_page_bits(name);
   if (bits <= LEAST_BITS || tlb_shape_parse(plain, &one) ||
       (at = place_of(shape, bits)) < 0)
     return false;
@@ -57,7 +52,7 @@ static bool take_sized(struct mixed_tlb_shape *shape, const char *text) {
 /* An item that tlb_option.h does not have. */
 static bool take_item(struct mixed_tlb_shape *shape, const char *item) {
   if (strncmp(item, "coalesce=", 9)) return take_sized(shape, item + 1);
-  unsigned bits = size_bits(item + 9);
+  unsigned bits = hp_page_bits(item + 9);
   if (shape->coalesce_bits || bits <= LEAST_BITS || bits > COALESCE_MOST_BITS)
     return false;
   shape->coalesce_bits = bits;
@@ -98,14 +93,14 @@ int mixed_tlb_parse(const char *text, struct mixed_tlb_shape *shape) {
 int mixed_tlb_option_set(void *at, const char *option, const char *text) {
   errno = 0;
   if (!mixed_tlb_parse(text, at)) return VAT_OK;
-  if (errno == ENOTSUP) return tlb_option_set(at, option, text);
+  if (errno == ENOTSUP) return tlb_option_set(at, option, "here");
   return fail(
       VAT_USAGE,
       "--%s %s: not a TLB shape; write --tlb here for this processor, or a "
       "shape such as l1=64x4,l2=1536x12,pwc=32x4: ENTRIESxWAYS, where ENTRIES "
       "/ WAYS is a power of two; at most 1048576 entries and 1024 ways; "
       "l1-2m=32x4 is for pages from 2 MiB on (four such sizes at most), "
-      "coalesce=16k, 32k or 64k for entries of that size",
+      "coalesce=8k, 16k, 32k or 64k for entries of that size",
       option, text);
 }
 

@@ -80,7 +80,8 @@ static const struct option_row rows[] = {
      .conflicts = "policy,tc-nodes,all-w,nested,classify",
      .help = TLB_OPTION_HELP
      ". l1-2m=32x4, l2-1g=16x4: another one for pages from that size on (see "
-     "--layout). coalesce=16k, 32k or 64k: an entry holds so much of smaller "
+     "--layout). coalesce=8k, 16k, 32k or 64k: an entry holds so much of "
+     "smaller "
      "pages, as if their frames were contiguous"},
     {.rows = trees_rows, AT(sweep.trees)},
     {"layout", "FILE", OPTION_FILE, AT(layout.path),

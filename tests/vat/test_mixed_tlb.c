@@ -214,6 +214,20 @@ static void test_uniform_pages_are_those_of_a_plain_tlb(void) {
   }
 }
 
+/* Page numbers of 60 bits, all of which tell. */
+static void test_high_pages_are_different_entries(void) {
+  const struct vat_tree tree = {10, 0, 6};
+  const struct mixed_tlb_shape shape = {.all.level[0] = {2, 2}};
+  struct mixed_tlb tlb;
+  void *memory = malloc(vat_mixed_tlb_bytes(&shape, &tree));
+  CU_ASSERT_PTR_NOT_NULL_FATAL(memory);
+  vat_mixed_tlb_init(&tlb, &shape, &tree, memory);
+  CU_ASSERT_EQUAL(vat_mixed_tlb_access(&tlb, 0, 0, 0), 6);
+  CU_ASSERT_EQUAL(vat_mixed_tlb_access(&tlb, UINT64_C(1) << 58, 0, 0), 6);
+  CU_ASSERT_EQUAL(vat_mixed_tlb_access(&tlb, 0, 0, 0), 0);
+  free(memory);
+}
+
 static const struct check_test tests[] = {
     {"by hand", test_by_hand},
     {"coalescing by hand", test_coalescing_by_hand},
@@ -221,6 +235,8 @@ static const struct check_test tests[] = {
      test_any_shape_agrees_with_the_definition},
     {"uniform pages are those of a plain TLB",
      test_uniform_pages_are_those_of_a_plain_tlb},
+    {"high pages are different entries",
+     test_high_pages_are_different_entries},
     {NULL, NULL}};
 
 const struct check_suite suite_mixed_tlb = {"mixed_tlb", tests, NULL};
