@@ -104,9 +104,11 @@ static int find_kind(struct running_exec *e) {
 /* Each block may end in a page that is not full. */
 static size_t plan_bytes(const struct running_exec *e) {
   size_t bytes = 0;
-  for (size_t i = 0; i < e->plan.choice_count; i++)
-    if (e->plan.choices[i].bytes && e->plan.choices[i].what != PLAN_SHARED)
-      bytes += e->plan.choices[i].bytes + e->kind->bytes;
+  for (size_t i = 0; i < e->plan.choice_count; i++) {
+    const struct plan_choice *choice = &e->plan.choices[i];
+    if (choice->bytes && !choice->refused && choice->what != PLAN_SHARED)
+      bytes += choice->bytes + e->kind->bytes;
+  }
   return bytes;
 }
 

@@ -44,5 +44,5 @@ struct granted_report {
 char *granted_why(const struct plan_choice *choice, const struct hp_kind *kind,
                   const struct look_sum *sum);
 
-/* Write it as JSON to `path`.  0, or -1 with errno. */
+/* Write the report as JSON to `path`.  0, or -1 with errno. */
 int granted_write(const char *path, const struct granted_report *report);

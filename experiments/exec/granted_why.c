@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Why less was granted than was asked for. */
-#include <config.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -21,8 +20,8 @@ static const char *why_nothing_asked(const struct plan_choice *choice,
   if (flags & LOOK_OWN_MALLOC)
     return "the program has a malloc of its own; fix: choose mappings";
   if (flags & LOOK_SANDBOX)
-    return "the program had entered a sandbox (seccomp) before: vat exec then "
-           "lets it alone";
+    return "the program entered a sandbox (seccomp) before; vat exec changes "
+           "nothing in a sandbox";
   if (flags & LOOK_OTHER_BUILD)
     return "the program or a library is another build than that of the plan, "
            "and no function there has these names; fix: profile this one";
@@ -102,7 +101,7 @@ static char *why_base_pages(const struct plan_choice *choice,
   }
 }
 
-/* NULL: that their places say. */
+/* NULL: the places of the base pages are the reason. */
 static const char *why_not_all(const struct plan_choice *choice,
                                const struct hp_kind *kind,
                                const struct look_sum *sum) {

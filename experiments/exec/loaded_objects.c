@@ -44,7 +44,7 @@ static void add_line(struct loaded_objects *all, char *line) {
   add(all, path);
 }
 
-/* 0 and the end of a pipe that it writes to. */
+/* Returns the end of a pipe that it writes to, or -1. */
 static int ask(pid_t *child, const char *loader, const char *program) {
   char *argv[] = {(char *)loader, (char *)"--list", (char *)program, NULL};
   int ends[2];

@@ -226,6 +226,14 @@ static void choice_fini(struct plan_choice *of) {
   free(of->refused);
 }
 
+const char *page_plan_build_of(const struct page_plan *plan,
+                               const char *object) {
+  for (size_t i = 0; i < plan->object_count; i++)
+    if (!strcmp(plan->objects[i].name, object))
+      return plan->objects[i].build_id;
+  return "";
+}
+
 void page_plan_fini(struct page_plan *plan) {
   for (size_t i = 0; i < plan->words; i++) free(plan->command[i]);
   for (size_t i = 0; i < plan->object_count; i++) free(plan->objects[i].name);

@@ -139,4 +139,8 @@ int page_plan_read(struct page_plan *plan, const char *path, char *why,
  * folders and ".json"; the only one is "plan".  To free(). */
 char *page_plan_name(const char *path, size_t count);
 
+/* The build-id of an object of the plan; "": it has none, or is not known. */
+const char *page_plan_build_of(const struct page_plan *plan,
+                               const char *object);
+
 void page_plan_fini(struct page_plan *plan); /* zeroed is fine */

@@ -125,18 +125,22 @@ static size_t round_to_page(size_t bytes) {
 
 /* 2 MiB to cut from. */
 static void *aligned_chunk(void) {
-  void *memory = raw_mmap(NULL, 2 * (size_t)THP, RIGHTS, FLAGS, -1, 0);
-  if (memory == MAP_FAILED) return memory;
-  uintptr_t start = round_to_thp((uintptr_t)memory), end = start + THP;
-  if (start > (uintptr_t)memory)
-    syscall(SYS_munmap, memory, start - (uintptr_t)memory);
-  syscall(SYS_munmap, end, (uintptr_t)memory + THP - start);
-  if (shim.transparent) syscall(SYS_madvise, start, THP, MADV_HUGEPAGE);
+  uintptr_t start = shim_reserve(THP, RIGHTS, 0);
+  if (!start) return MAP_FAILED;
+  if (shim.transparent) shim_advise(start, THP);
   return (void *)start;
 }
 
-/* Of a chunk of a pool, which is one page: it goes when all of it that was
- * handed out was given back, and no more is. */
+/* Give a seized slot back; and the chunk, if all that was handed out of it was
+ * given back and no more is. */
+static int release_chunk(struct held *slot, uintptr_t start) {
+  bool unused = slot->handed && slot->gone >= slot->handed;
+  size_t mapped = slot->mapped;
+  release(slot, unused ? FREE : start);
+  return unused ? (int)syscall(SYS_munmap, start, mapped) : 0;
+}
+
+/* Of a chunk of a pool, which is one page: no more is handed out of it. */
 static void end_chunk(uintptr_t cut_to) {
   uintptr_t start;
   struct held *slot = find((const void *)(cut_to - 1), &start);
@@ -145,9 +149,7 @@ static void end_chunk(uintptr_t cut_to) {
     if (!--tries) return;
   if (!slot) return;
   slot->handed = cut_to - start;
-  bool unused = slot->gone >= slot->handed;
-  release(slot, unused ? FREE : start);
-  if (unused) syscall(SYS_munmap, start, (size_t)THP);
+  release_chunk(slot, start);
 }
 
 /* What is left of a chunk, from `rest` on, is not cut any more. */
@@ -217,7 +219,6 @@ static void *map(void *at, size_t bytes, int rights, int flags, int fd,
                  off_t offset) {
   void *memory = MAP_FAILED;
   if (shim.sandboxed) return raw_mmap(at, bytes, rights, flags, fd, offset);
-  if (shim.reports && flags & MAP_FIXED) shim_report_unmap(at, bytes);
   bool chosen = fd < 0 && shim.rules.mappings >= 0 && bytes >= shim.rules.least;
   if (chosen) memory = map_small_or_huge(at, bytes, rights, flags);
   if (memory == MAP_FAILED)
@@ -237,6 +238,8 @@ static void *map_as_chosen(void *at, size_t bytes, int rights, int flags,
   void *memory = NULL;
   const void *back = __builtin_return_address(0);
   const void *frame = __builtin_frame_address(0);
+  if (shim.reports && !shim.sandboxed && flags & MAP_FIXED)
+    shim_report_unmap(at, bytes);
   if (flags & MAP_SHARED)
     memory = shim_map_shared(at, bytes, rights, flags, fd, offset, back, frame);
   else if (shim.map_site && is_plain(at, rights, flags))
@@ -261,10 +264,7 @@ static int unmap_part(struct held *slot, uintptr_t start, uintptr_t at,
   if (at + bytes >= asked_end) to = end;
   if (to <= from) {
     slot->gone += round_to_page(bytes);
-    bool unused = slot->handed && slot->gone >= slot->handed;
-    size_t mapped = slot->mapped;
-    release(slot, unused ? FREE : start);
-    return unused ? (int)syscall(SYS_munmap, start, mapped) : 0;
+    return release_chunk(slot, start);
   }
   if (from > start) {
     slot->asked = slot->mapped = from - start;

@@ -17,17 +17,10 @@ struct matching {
   size_t refused;
 };
 
-static const char *build_of(const struct page_plan *plan, const char *object) {
-  for (size_t i = 0; i < plan->object_count; i++)
-    if (!strcmp(plan->objects[i].name, object))
-      return plan->objects[i].build_id;
-  return "";
-}
-
 /* By its build wherever it is now, or by its name; NULL: it is not there. */
 static const struct loaded_object *find(const struct matching *m,
                                         const char *object, bool *same) {
-  const char *build = build_of(m->plan, object);
+  const char *build = page_plan_build_of(m->plan, object);
   const struct loaded_object *named = NULL;
   for (size_t i = 0; i < m->loaded.count; i++) {
     const struct loaded_object *at = &m->loaded.at[i];
@@ -108,7 +101,7 @@ static char *frame_lost(struct matching *m, const struct plan_chain *chain,
   const struct plan_frame *frame = &chain->frame[i];
   const struct loaded_object *object = find(m, frame->object, &same);
   if (!frame->offset || !object || same) return NULL;
-  say_build(m, object, build_of(m->plan, frame->object));
+  say_build(m, object, page_plan_build_of(m->plan, frame->object));
   const char *name = frame->function, *where = basename(object->path);
   if (!name)
     return i ? NULL

@@ -42,13 +42,6 @@ static size_t number_of(struct names *names, const char *text) {
   return names->count - 1;
 }
 
-static const char *build_of(const struct page_plan *plan, const char *object) {
-  for (size_t i = 0; i < plan->object_count; i++)
-    if (!strcmp(plan->objects[i].name, object))
-      return plan->objects[i].build_id;
-  return "";
-}
-
 /* Where an offset is not known the function is all there is. */
 static bool is_by_function(const struct plan_chain *chain) {
   return !chain->frame[0].offset && chain->frame[0].function;
@@ -118,7 +111,7 @@ char *rules_text(const struct page_plan *plan) {
   for (size_t i = 0; i < objects.count; i++) {
     fputs("object:", out);
     write_word(out, basename(objects.at[i]));
-    fprintf(out, ":%s;", build_of(plan, objects.at[i]));
+    fprintf(out, ":%s;", page_plan_build_of(plan, objects.at[i]));
   }
   for (size_t i = 0; i < functions.count; i++) {
     fputs("name:", out);

@@ -53,6 +53,11 @@ bool shim_begin(void);
 /* MADV_HUGEPAGE, with errno as it was. */
 void shim_advise(uintptr_t start, size_t bytes);
 
+/* Addresses without memory that agree with `offset` modulo 2 MiB, for whole
+ * pages, and none right behind them: the kernel would make one mapping of two,
+ * and nobody could tell what each was granted.  0: there are none. */
+uintptr_t shim_reserve(size_t bytes, int rights, uint64_t offset);
+
 /* Of the pages there that have memory: make them huge ones. */
 void shim_collapse(uintptr_t start, size_t bytes);
 
@@ -70,6 +75,10 @@ void *shim_map_cut(size_t bytes);
 
 /* Look at what is there when the program starts: static data, the stack. */
 void shim_start(void);
+
+/* pthread_atfork(), where the C library has it. */
+void shim_at_fork(void (*before)(void), void (*in_parent)(void),
+                  void (*in_child)(void));
 
 /* --- shim_shared.c --- */
 
@@ -115,5 +124,5 @@ void shim_report_map(const void *at, size_t bytes, int choice);
  * them; RULES_NONE: none. */
 int shim_report_unmap(const void *at, size_t bytes);
 
-/* So does all of the segment of shared memory that has this address. */
+/* So does all of the segment of shared memory that begins at this address. */
 void shim_report_detach(const void *at);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory on pages of a pool that has to become base pages.
  *
- * The kernel copies a page that fork() has shared when one of both writes.
- * Base pages there are; of a pool's there may be none: the kernel takes the
- * page from the child then, or kills it.  So a child takes copies of its own,
+ * The kernel copies a page that fork() has shared when one of both writes.  If
+ * the pool has no page for that, the kernel takes the page from the child, or
+ * kills it.  So a child takes copies of its own,
  * on pages that are not of the pool, before fork() returns; the parent keeps
  * its pages, and waits until the child has done so.
  *
@@ -63,12 +63,8 @@ static void copy_pages(uintptr_t to, const struct huge_mapping *from) {
 /* Where there is no memory for it, it stays as it is. */
 static bool to_base(const struct huge_mapping *mapping) {
   size_t bytes = mapping->end - mapping->start;
-  long map = syscall(SYS_mmap, NULL, bytes + THP, RIGHTS, FLAGS, -1, 0L);
-  if (map == -1) return false;
-  uintptr_t start = (uintptr_t)map;
-  uintptr_t to = (start + THP - 1) & ~((uintptr_t)THP - 1);
-  if (to > start) syscall(SYS_munmap, start, to - start);
-  syscall(SYS_munmap, to + bytes, start + THP - to);
+  uintptr_t to = shim_reserve(bytes, RIGHTS, 0);
+  if (!to) return false;
   shim_advise(to, bytes);
   copy_pages(to, mapping);
   if (!(mapping->rights & PROT_WRITE))
@@ -144,18 +140,8 @@ static void after_in_child(void) {
   errno = error;
 }
 
-extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void),
-                             void *) __attribute__((weak));
-extern int pthread_atfork(void (*)(void), void (*)(void), void (*)(void))
-    __attribute__((weak));
-
 void shim_base_begin(void) {
-  if (!shim.lg_huge) return;
-  if (__register_atfork &&
-      !__register_atfork(before_fork, after_in_parent, after_in_child, NULL))
-    return;
-  if (pthread_atfork)
-    pthread_atfork(before_fork, after_in_parent, after_in_child);
+  if (shim.lg_huge) shim_at_fork(before_fork, after_in_parent, after_in_child);
 }
 
 /* --- parts of pages --- */

@@ -79,11 +79,6 @@ static void after_fork(void) {
   errno = error;
 }
 
-extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void),
-                             void *) __attribute__((weak));
-extern int pthread_atfork(void (*)(void), void (*)(void), void (*)(void))
-    __attribute__((weak));
-
 void shim_report_begin(void) {
   bool known;
   const char *path = shim_variable("VAT_REPORT", &known);
@@ -105,9 +100,7 @@ void shim_report_begin(void) {
   }
   shim.reports = true;
   slot = claim();
-  if (__register_atfork && !__register_atfork(NULL, NULL, after_fork, NULL))
-    return;
-  if (pthread_atfork) pthread_atfork(NULL, NULL, after_fork);
+  shim_at_fork(NULL, NULL, after_fork);
 }
 
 /* One thread at a time; another one's look is as good. */
@@ -165,7 +158,9 @@ void shim_report_detach(const void *at) {
   uint32_t used = __atomic_load_n(&shim.ranges.used, __ATOMIC_ACQUIRE);
   struct range range;
   for (uint32_t i = 0; i < used; i++) {
-    if (!overlaps(i, (uintptr_t)at, (uintptr_t)at + 1, &range)) continue;
+    if (!overlaps(i, (uintptr_t)at, UINTPTR_MAX, &range) ||
+        range.start - range.mapped != (uintptr_t)at)
+      continue;
     shim_report_before(shim.ranges.live);
     ranges_remove(&shim.ranges, i);
   }

@@ -48,18 +48,6 @@ static bool choose(size_t bytes, const void *back, const void *frame,
          (shim.rules.shared >= 0 && bytes >= shim.rules.shared_least);
 }
 
-/* Addresses that are nobody else's, to map over; 0: there are none. */
-static uintptr_t reserve(size_t bytes, uint64_t offset) {
-  long map = syscall(SYS_mmap, NULL, bytes + THP, PROT_NONE, FLAGS, -1, 0L);
-  if (map == -1) return 0;
-  uintptr_t start = (uintptr_t)map;
-  uintptr_t first = start + ((offset - start) & (THP - 1));
-  if (first > start) syscall(SYS_munmap, start, first - start);
-  if (first < start + THP)
-    syscall(SYS_munmap, first + bytes, start + THP - first);
-  return first;
-}
-
 /* How many of the base pages of a unit are there. */
 static size_t count(uintptr_t unit, size_t pages) {
   unsigned char there[THP / 4096];
@@ -101,6 +89,7 @@ static bool make_huge(struct units *units, uintptr_t unit) {
  * the program says that it touches only some of it. */
 static void give(uintptr_t start, struct range part, int fd, bool sparse) {
   int error = errno;
+  part.mapped = part.start; /* shim_report_detach() needs the beginning */
   part.start += start;
   if (shim.reports) ranges_add(&shim.ranges, &part);
   shim_advise(part.start, part.bytes);
@@ -122,7 +111,8 @@ static void *map_at(void *at, size_t bytes, int rights, int flags, int fd,
 static void *map_aligned(size_t bytes, int rights, int flags, int fd,
                          off_t offset) {
   size_t whole = (bytes + 4095) & ~(size_t)4095;
-  uintptr_t start = whole < bytes ? 0 : reserve(whole, (uint64_t)offset);
+  uintptr_t start =
+      whole < bytes ? 0 : shim_reserve(whole, PROT_NONE, (uint64_t)offset);
   if (!start) return MAP_FAILED;
   void *memory =
       map_at((void *)start, bytes, rights, flags | MAP_FIXED, fd, offset);
@@ -134,8 +124,7 @@ void *shim_map_shared(void *at, size_t bytes, int rights, int flags, int fd,
                       off_t offset, const void *back, const void *frame) {
   struct range part;
   int error = errno;
-  if (!(flags & MAP_SHARED) || flags & (MAP_HUGETLB | MAP_32BIT) ||
-      bytes < THP || !may_be_chosen())
+  if (flags & (MAP_HUGETLB | MAP_32BIT) || bytes < THP || !may_be_chosen())
     return NULL;
   bool chosen = is_in_memory(flags, fd) && choose(bytes, back, frame, &part);
   errno = error;
@@ -166,7 +155,7 @@ static size_t chosen_segment(int id, const void *back, const void *frame,
 
 static void *attach_aligned(int id, int flags, size_t bytes) {
   size_t whole = (bytes + 4095) & ~(size_t)4095;
-  uintptr_t start = reserve(whole, 0);
+  uintptr_t start = shim_reserve(whole, PROT_NONE, 0);
   if (!start) return MAP_FAILED;
   long map = syscall(SYS_shmat, id, start, flags | SHM_REMAP);
   if (map == -1) syscall(SYS_munmap, start, whole);
@@ -188,7 +177,6 @@ SHIM_EXPORT void *shmat(int id, const void *at, int flags) {
   return memory;
 }
 
-/* Of a segment, what is recorded begins where it does. */
 SHIM_EXPORT int shmdt(const void *at) {
   if (shim.reports) shim_report_detach(at);
   return (int)syscall(SYS_shmdt, at);

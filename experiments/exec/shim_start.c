@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "experiments/exec/proc_lines.h"
 #include "experiments/exec/shim.h"
 
 struct shim shim = {.cut_least = CUT_MIN};
@@ -31,6 +32,16 @@ void shim_advise(uintptr_t start, size_t bytes) {
   if (shim.sandboxed) return;
   syscall(SYS_madvise, start, bytes, MADV_HUGEPAGE);
   errno = error;
+}
+
+uintptr_t shim_reserve(size_t bytes, int rights, uint64_t offset) {
+  long map = syscall(SYS_mmap, NULL, bytes + THP, rights, FLAGS, -1, 0L);
+  if (map == -1) return 0;
+  uintptr_t start = (uintptr_t)map;
+  uintptr_t first = start + ((offset - start) & (THP - 1));
+  if (first > start) syscall(SYS_munmap, start, first - start);
+  syscall(SYS_munmap, first + bytes, start + THP - first);
+  return first;
 }
 
 void shim_collapse(uintptr_t start, size_t bytes) {
@@ -76,12 +87,6 @@ bool shim_wants(size_t bytes, int flags, int fd) {
   return rules->mappings >= 0 && bytes >= rules->least;
 }
 
-static uintptr_t hexadecimal(const char **text) {
-  struct rules_word word = {*text, strspn(*text, "0123456789abcdef")};
-  *text += word.length;
-  return rules_number(&word);
-}
-
 /* A line of /proc/self/maps. */
 struct line {
   uintptr_t start, end;
@@ -92,9 +97,9 @@ struct line {
 
 /* "START-END rw-p OFFSET DEVICE INODE": anonymous where the inode is 0. */
 static struct line read_line(const char *text) {
-  struct line line = {.start = hexadecimal(&text)};
+  struct line line = {.start = proc_lines_number(&text)};
   text += *text == '-';
-  line.end = hexadecimal(&text);
+  line.end = proc_lines_number(&text);
   if (line.end <= line.start) return line;
   line.open = !strncmp(text, " rw-p", 5);
   for (int field = 0; field < 4; field++) {
@@ -205,6 +210,19 @@ bool shim_begin(void) {
   shim.ranges.lg_huge = shim.lg_huge;
   shim.transparent = pages[0] == 't';
   return true;
+}
+
+extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void),
+                             void *) __attribute__((weak));
+extern int pthread_atfork(void (*)(void), void (*)(void), void (*)(void))
+    __attribute__((weak));
+
+void shim_at_fork(void (*before)(void), void (*in_parent)(void),
+                  void (*in_child)(void)) {
+  if (__register_atfork &&
+      !__register_atfork(before, in_parent, in_child, NULL))
+    return;
+  if (pthread_atfork) pthread_atfork(before, in_parent, in_child);
 }
 
 /* glibc (2.36 at least) compares what it reads from the switch of transparent

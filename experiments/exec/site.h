@@ -126,10 +126,6 @@ size_t site_block_size(const void *block, int64_t owner);
 /* In place or elsewhere; NULL: there is no memory, and the block stays. */
 void *site_block_resize(void *block, int64_t owner, size_t bytes);
 
-/* Addresses with memory at a multiple of 2 MiB, for which nothing is asked; 0:
- * there are none. */
-uintptr_t site_reserve(size_t bytes);
-
 /* Memory at a multiple of 2 MiB on larger pages; `*mapped` is what it takes.
  * 0: there is none. */
 uintptr_t site_map(size_t bytes, int choice, size_t *mapped);

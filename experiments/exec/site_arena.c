@@ -102,7 +102,7 @@ static uintptr_t cut(struct chunk *from, size_t bytes) {
 static uintptr_t map_from(size_t bytes, size_t *mapped) {
   if (begun) return site_map(bytes, RULES_NONE, mapped);
   *mapped = bytes;
-  return site_reserve(bytes);
+  return shim_reserve(bytes, RIGHTS, 0);
 }
 
 static uintptr_t map_chunk(size_t bytes) {

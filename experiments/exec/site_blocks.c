@@ -60,18 +60,6 @@ static size_t round_up(size_t bytes, size_t unit) {
   return (bytes + unit - 1) & ~(unit - 1);
 }
 
-/* Addresses without memory at a multiple of 2 MiB, none beside them: the kernel
- * would make one mapping of two, and nobody could tell what each was granted.
- * 0: there are none. */
-uintptr_t site_reserve(size_t bytes) {
-  long map = syscall(SYS_mmap, NULL, bytes + THP, RIGHTS, FLAGS, -1, 0L);
-  if (map == -1) return 0;
-  uintptr_t start = (uintptr_t)map, first = round_up(start, THP);
-  if (first > start) syscall(SYS_munmap, start, first - start);
-  syscall(SYS_munmap, first + bytes, start + THP - first);
-  return first;
-}
-
 static uintptr_t map_pooled(size_t bytes, size_t *mapped) {
   size_t page = (size_t)1 << shim.lg_huge, whole = round_up(bytes, page);
   if (whole < bytes) return 0;
@@ -104,7 +92,7 @@ uintptr_t site_map(size_t bytes, int choice, size_t *mapped) {
   }
   if (start) return start;
   *mapped = length_of(bytes);
-  return site_reserve(round_up(*mapped, THP));
+  return shim_reserve(round_up(*mapped, THP), RIGHTS, 0);
 }
 
 /* Only the part that the rule names is advised and recorded; by units, those
@@ -189,11 +177,11 @@ void *site_mapping(size_t bytes, const void *back, const void *frame) {
   void *memory = shim.lg_huge ? shim_map_huge(bytes) : MAP_FAILED;
   if (memory == MAP_FAILED) {
     if (shim.lg_huge) shim.ranges.flags[rule->choice] |= LOOK_POOL_EMPTY;
-    memory = (void *)site_reserve(round_up(bytes, 4096));
+    memory = (void *)shim_reserve(round_up(bytes, 4096), RIGHTS, 0);
   }
   if (!memory) return NULL;
   struct range range = part_of(rule, (uintptr_t)memory, bytes, bytes);
-  range.base = 0;
+  range.base = range.mapped = 0;
   if (range.bytes) shim_advise(range.start, range.bytes);
   if (shim.reports) ranges_add(&shim.ranges, &range);
   return memory;
@@ -253,7 +241,9 @@ static void *shrink(int64_t owner, size_t bytes) {
   struct range range = *range_of(owner);
   size_t length = length_of(bytes), whole = whole_length(range.base, length);
   uintptr_t base = range.base;
-  if (shim.lg_huge || length >= range.bytes || range.start != base)
+  /* One that was displaced may end within a huge page. */
+  if (shim.lg_huge || length >= range.bytes || whole > range.mapped ||
+      range.start != base)
     return (void *)base;
   shim_report_before(shim.ranges.live);
   renew(owner, base, length, whole);

@@ -69,7 +69,6 @@ static void read_rule(struct site_rules *rules,
     for (unsigned i = 6; i < entry->count && i - 6 < RULES_FRAMES; i++)
       rule->frame[rule->frames++] = read_frame(&word[i]);
   }
-
   rules->rules++;
 }
 

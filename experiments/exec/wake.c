@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/exec/wake.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -11,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "huge_pages/kernel_files.h"
+
 static void wait_ms(int ms) {
   struct pollfd none = {.fd = -1};
   poll(&none, 1, ms);
@@ -18,13 +19,9 @@ static void wait_ms(int ms) {
 
 /* By its state, which follows its name in parentheses: proc(5). */
 static bool is_stopped(pid_t pid) {
-  char path[40], text[256];
+  char path[40], text[512];
   snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  ssize_t got = read(fd, text, sizeof text - 1);
-  close(fd);
-  text[got > 0 ? got : 0] = '\0';
+  if (hp_kernel_read_text(path, text, sizeof text)) return false;
   const char *end = strrchr(text, ')');
   return end && (end[2] == 'T' || end[2] == 't');
 }

@@ -202,9 +202,9 @@ static FILE *open_of(pid_t pid, const char *name) {
  */
 static void take_tunables(struct process_facts *facts, const char *tunables,
                           size_t usual) {
-  static const char key[] = "glibc.malloc.hugetlb=";
-  const char *at = strstr(tunables, key);
-  unsigned long value = at ? strtoul(at + strlen(key), NULL, 0) : 0;
+  char text[APPLICATION_VALUE] = "0";
+  setting_of_list(tunables, "glibc.malloc.hugetlb", '=', ":", text);
+  unsigned long value = strtoul(text, NULL, 0);
   facts->glibc_asks = value > 0;
   facts->hugetlb_asked = value == 2 ? usual : value > 2 ? value : 0;
 }

@@ -31,7 +31,7 @@ struct candidate_parts {
 struct candidate_unit {
   uint64_t from, to; /* bytes of each block */
   uint64_t bytes;    /* on larger pages, in all blocks; whole pages */
-  uint64_t touched, saving, misses; /* the last two in any unit */
+  uint64_t touched, saving, misses; /* the last two on any scale */
 };
 
 /* All of it. */

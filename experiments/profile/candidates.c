@@ -146,7 +146,7 @@ static void add_parts(const struct making *m, const struct profile_site *site,
                       const struct heat_piece *all, size_t count,
                       const struct heat_piece *piece, struct candidate *c) {
   struct candidate_whole whole = whole_of(m, c);
-  if (!can_be_divided(m, site)) return;
+  if (!count) return;
   struct candidate_unit *unit = memory_zeroed(count + 1, sizeof *unit);
   size_t units = units_of(m, site, all, count, piece, unit);
   candidate_parts_of_blocks(&c->parts, &whole, unit, units);
@@ -229,7 +229,7 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
       .misses = fewer(m, misses) * covered(site)};
   struct candidate_whole whole = whole_of(m, &c);
-  if (m->parts && frees_few_small(site))
+  if (c.bytes && m->parts && frees_few_small(site))
     candidate_parts_of_small(&c.parts, &whole);
   add(m, &c, role_of(site));
 }
@@ -249,11 +249,11 @@ static void add_blocks(struct making *m, size_t number, uint64_t *large) {
   const struct profile_heat *heat =
       site->heats ? &m->profile->heats.heat[site->heat] : NULL;
   uint32_t per = (uint32_t)(m->all->page / PROFILE_UNIT);
-  bool divided = m->parts && (site->largest >= apart || frees_few_large(site));
+  bool divided = can_be_divided(m, site);
   struct pieces pieces = {0};
   pieces.count = heat_pieces(site, heat, site->heats, per,
                              divided ? HEAT_PIECES : 1, pieces.piece);
-  if (pieces.count && can_be_divided(m, site)) {
+  if (pieces.count && divided) {
     pieces.unit = memory_zeroed(site->heats, sizeof *pieces.unit);
     pieces.units = heat_units(site, heat, site->heats, per, false, pieces.unit);
   }

@@ -14,7 +14,8 @@
  *    three quarters or seven eighths of the budget, and then as the first;
  *  - the item that saves most alone, or a part of it.
  * The first and the last are at least half of what any choice of whole items
- * can save (Kellerer, Pferschy, Pisinger: Knapsack Problems, section 2.5), and
+ * that are not left out can save (Kellerer, Pferschy, Pisinger: Knapsack
+ * Problems, section 2.5), and
  * so a third of what these and a part of one more can: the part alone is among
  * the last.  Usually it is all but the last item.
  *
@@ -65,7 +66,9 @@ struct chooser_list {
 struct chooser {
   struct chooser_list list[2]; /* without the whole; without its parts */
   size_t items;
-  uint64_t looks; /* at items or blocks of them: what choosing costs */
+  /* At items or blocks of them: what choosing costs.  At few items where most
+   * fit into the budget; at each a few times where most are larger. */
+  uint64_t looks;
 };
 
 /* What is chosen within a budget. */

@@ -32,7 +32,7 @@ static void add_corner(struct chooser_bound *bound, size_t first,
 static void add_item(struct chooser_bound *bound,
                      const struct chooser_item *item) {
   size_t first = bound->count;
-  uint64_t bytes = 0, need = item->parts ? item->part->bytes : item->bytes;
+  uint64_t bytes = 0, need = item->parts ? item->part->least : item->bytes;
   double saving = 0;
   for (size_t i = 0; i <= item->parts; i++) {
     bool all = i == item->parts;

@@ -14,14 +14,15 @@ double leave_out(struct chooser_item *item, size_t items) {
   static const double nothing = 0.005;
   double *saving = memory_zeroed(items + 1, sizeof *saving);
   double sum = 0, left_out = 0, least = 0, all = 0;
-  size_t count = 0;
+  size_t count = 0, at = 0;
   for (size_t i = 0; i < items; i++)
     if (item[i].role != CHOOSER_WHOLE) sum += saving[count++] = item[i].saving;
   qsort(saving, count, sizeof *saving, compare_savings);
-  for (size_t i = 0; i < count && left_out + saving[i] < nothing * sum; i++)
-    left_out += least = saving[i];
+  for (; at < count && left_out + saving[at] < nothing * sum; at++)
+    left_out += saving[at];
+  if (at < count) least = saving[at]; /* stays, as do all that save as much */
   for (size_t i = 0; i < items; i++) {
-    if (item[i].role == CHOOSER_WHOLE || item[i].saving > least) continue;
+    if (item[i].role == CHOOSER_WHOLE || item[i].saving >= least) continue;
     item[i].left_out = true;
     all += item[i].saving;
   }

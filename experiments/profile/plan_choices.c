@@ -223,8 +223,8 @@ static void add_choices(struct planning *p, const bool *chosen) {
   uint64_t arena = 0;
   qsort(joined, count, sizeof *joined, compare_candidates);
   for (size_t i = 0; i < count; i++) {
-    if (joined[i].arena && !joined[i].to) arena = SMALL_BLOCKS_BEGIN;
-    if (joined[i].what == PLAN_SITE_SMALL) arena = SMALL_BLOCKS_BEGIN;
+    bool part = joined[i].what == PLAN_SITE_LARGE && joined[i].to;
+    if (joined[i].arena && !part) arena = SMALL_BLOCKS_BEGIN;
     add_choice(p, &joined[i]);
     p->plan.used_bytes += joined[i].bytes;
     p->costs.touched += (double)joined[i].touched;
@@ -301,6 +301,8 @@ struct chosen {
 static struct chosen choose_within(struct choosers *both, uint64_t budget,
                                    bool *chosen) {
   uint64_t arena = both->arena, rest = budget > arena ? budget - arena : 0;
+  if (!arena)
+    return (struct chosen){chooser_choose(&both->all, budget, chosen), false};
   struct chooser_choice apart = chooser_choose(&both->apart, budget, chosen);
   struct chooser_choice all = chooser_choose(&both->all, rest, NULL);
   double most = fmax(apart.most, all.most);

@@ -75,7 +75,7 @@ static void print_result(const struct planning *p, FILE *to) {
             HP_SIZE_SHOWN(plan->everything.bytes),
             ratio_text(&plan->everything.ratio, text));
   if (p->row && p->all.left_out > 0)
-    fprintf(to, "sites that save next to nothing are not in it: %.2g s\n",
+    fprintf(to, "not chosen, as each saves next to nothing: %.2g s in all\n",
             p->all.left_out);
   print_most(p, to);
   if (p->all.unreachable > 0 && p->row)

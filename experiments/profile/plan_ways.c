@@ -115,8 +115,8 @@ static const struct {
      "[Service], beside vat exec or madvise(): nothing else on huge pages"},
     {"prctl", prctl_call, "the same from a launcher, Linux 6.18 and later"},
     {"shmem", shmem,
-     "shared memory: where this is never, madvise() has no effect there; vat "
-     "exec needs it only where this is deny"},
+     "for shared memory: with never, madvise() has no effect on it; vat exec "
+     "needs this only if it is deny"},
     {"tmpfs", tmpfs, "the same for files in /dev/shm"},
     {"kubernetes", kubernetes, "limits of the container, beside vat exec"},
     {"pool", pool,

@@ -21,7 +21,8 @@ const char *profile_number(char **text, unsigned base, uint64_t *value) {
   for (unsigned digit; (digit = digit_of(*at)) < base; at++)
     large |= __builtin_mul_overflow(sum, base, &sum) ||
              __builtin_add_overflow(sum, digit, &sum);
-  if (at == first || large) return "a number is missing";
+  if (at == first) return "a number is missing";
+  if (large) return "a number is too large";
   if (*at != ' ' && *at) return "this is no number";
   *value = sum;
   *text = at;

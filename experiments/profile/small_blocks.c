@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+/* jemalloc(3), SIZE CLASSES: blocks of up to 14 KiB are in slabs. */
 enum { BASE = 4096, EXTENT = 128, SLAB_MOST = 14336, ROUNDED_LEAST = 16 };
 
 /* jemalloc(3), SIZE CLASSES: multiples of 16 up to 128, and then four between a

@@ -13,7 +13,7 @@
 struct small_blocks {
   uint64_t bytes; /* that the program asks for */
   uint64_t arena; /* that they need in the arena; pages of 4 KiB */
-  uint64_t glibc; /* that they take now; as well */
+  uint64_t glibc; /* that they take in glibc's heap; pages of 4 KiB, too */
 };
 
 /* The most at once.  Of profiles of an older vat they are estimated. */

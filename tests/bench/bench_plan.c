@@ -41,9 +41,13 @@ int main(int argc, char **argv) {
   double least = 1e9, sys_s = 0, of_it = 0;
   int fd = argc == 3 ? mkstemp(path) : -1;
   FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-  if (!file) {
+  if (argc != 3) {
     fputs("usage: bench_plan VAT MACHINE.json\n", stderr);
     return 2;
+  }
+  if (!file) {
+    perror(path);
+    return 1;
   }
   saved_tables_write(&many, file);
   long bytes = ftell(file);
@@ -56,7 +60,10 @@ int main(int argc, char **argv) {
     if (user_s < least) least = user_s, sys_s = of_it;
   }
   unlink(path);
-  if (failed) return 1;
+  if (failed) {
+    fputs("bench_plan: vat plan failed\n", stderr);
+    return 1;
+  }
   printf(
       "vat plan, 10^5 sites and 50000 units (%ld MB): %.2f s user, %.2f s "
       "system\n",

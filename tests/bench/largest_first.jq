@@ -9,7 +9,8 @@ def cut($left):
   | ($left / page | floor * page) as $bytes
   | if $bytes < page then empty
     elif .what == "site-small" then .from = 0 | .to = $bytes
-    elif .what == "site-large" then .from = (.from // 0) | .to = .from + $bytes
+    elif .what == "site-large" or .what == "shared" then
+      .from = (.from // 0) | .to = .from + $bytes
     else empty end
   | .bytes = $bytes
   | ($bytes / $choice.bytes) as $share

@@ -230,8 +230,9 @@ table() {
 for name; do
   command_of "$name"
   if ! installed "$name"; then
-    tell "$name: left out: ${package:-$map} is not here; fix:" \
-      "${package:+apt-get install $package}${package:-make bench-budgets}"
+    fix="apt-get install $package"
+    [ -n "$package" ] || fix="make bench-budgets"
+    tell "$name: left out: ${package:-$map} is not here; fix: $fix"
     continue
   fi
   for part in $parts; do $part "$name"; done

@@ -20,9 +20,11 @@ redis_script() {
 #!/bin/sh
 # serve.sh KEYS READS
 dir=$(mktemp -d)
-trap 'rm -r "$dir"' EXIT
+server=
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null; rm -r "$dir"' EXIT
 redis-server --port 0 --unixsocket "$dir/socket" --dir "$dir" --save '' \
   --disable-thp no >/dev/null &
+server=$!
 tries=3000
 until redis-cli -s "$dir/socket" ping >/dev/null 2>&1; do
   [ $((tries -= 1)) -gt 0 ] || exit 1
@@ -43,6 +45,7 @@ redis-cli -s "$dir/socket" eval '
   return found' 0 "$1" "$2"
 redis-cli -s "$dir/socket" shutdown nosave
 wait
+server=
 SH
 }
 

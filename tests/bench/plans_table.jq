@@ -59,7 +59,7 @@ map(judged) as $rows
   "difference of measured and predicted ratio: median \(
     [$rows[].difference | select(. != null) | fabs] | median | at(3)), largest \(
     $rows | worst(.difference) | at(3)) (to be at most .030)",
-  "measured ratio within the predicted interval: \($rows | share(.inside)) (85 %)",
+  "measured ratio within the predicted interval: \($rows | share(.inside)) (to be at least 85 %)",
   "peak memory within 3 %: \($rows | share(.peak_off | within(.03))), largest \(
     $rows | worst(.peak_off) | percent(1)) %",
   "page faults within 5 %: \($rows | share(.faults_off | within(.05))), largest \(

@@ -37,7 +37,7 @@ grep -q '\[never\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null || {
   cat >killer <<'SH'
 #!/bin/sh
 kill -9 $PPID
-sleep 5
+exec sleep 5
 SH
   chmod +x killer
   echo '{"record":"exec-report","status":0}' >report.json

@@ -8,7 +8,6 @@ case $here in /*) ;; *) here=$PWD/$here ;; esac
 . "$here/../checks.sh"
 unset LD_PRELOAD MALLOC_CONF GLIBC_TUNABLES
 cc=${CC:-cc}
-says() { grep -q -e "$1" "${2:-err}"; }
 run() { # run PROGRAM...: below `vat exec $how`, of bounded time
   timeout 20 "$vat" exec $how -- "$@" >out 2>err
 }
@@ -111,7 +110,8 @@ fi
 # --- stopping ------------------------------------------------------------------------
 timeout 20 "$vat" exec --huge data --report report.json -- sh -c 'echo $$ >child; while [ ! -e go ]; do sleep .02; done; exit 5' &
 vat_pid=$!
-until [ -s child ]; do sleep .02; done
+tries=0
+until [ -s child ] || [ $((tries += 1)) -gt 500 ]; do sleep .02; done
 child=$(cat child)
 above=$(sed -n 's/^PPid:.//p' "/proc/$child/status")
 kill -STOP "$child"

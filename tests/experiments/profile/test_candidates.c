@@ -472,6 +472,25 @@ static void test_more_blocks_than_numbers(void) {
   CU_ASSERT_EQUAL(piece[0].units, 2000);
 }
 
+/* Beyond 256 pages, numbers differ by a 256th, and each is for those before. */
+static void test_parts_of_many_pages(void) {
+  begin();
+  add_site("mapping", 2048 * MIB, 1024000, 1);
+  add_heats(0, 1024, 1000);
+  struct candidates all = make(2 * MIB);
+  CU_ASSERT_EQUAL_FATAL(all.count, 1);
+  const struct chooser_item *item = &all.item[0];
+  CU_ASSERT_FATAL(item->parts > CANDIDATE_EXACT && item->parts < 600);
+  for (size_t i = 0; i < item->parts; i++) {
+    const struct chooser_part *part = &item->part[i];
+    uint64_t before = i ? item->part[i - 1].bytes : 0;
+    CU_ASSERT_EQUAL(part->least, before + 2 * MIB);
+    CU_ASSERT(part->bytes - part->least <= part->bytes / CANDIDATE_EXACT);
+  }
+  CU_ASSERT_EQUAL(item->part[item->parts - 1].bytes, 2046 * MIB);
+  candidates_fini(&all);
+}
+
 static const struct check_test tests[] = {
     {"a block that is evenly hot", test_even_block},
     {"a block of which a part is hot", test_uneven_block},
@@ -495,6 +514,7 @@ static const struct check_test tests[] = {
     {"pieces are in order, few, and all", test_pieces_are_all},
     {"chance is no heat", test_chance_is_no_heat},
     {"more blocks than numbers", test_more_blocks_than_numbers},
+    {"parts of more than 256 pages", test_parts_of_many_pages},
     {NULL, NULL}};
 
 const struct check_suite suite_candidates = {"candidates", tests, NULL};

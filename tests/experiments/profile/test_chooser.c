@@ -4,6 +4,7 @@
 
 #include "cpu_algos/random.h"
 #include "experiments/profile/chooser.h"
+#include "experiments/profile/leave_out.h"
 #include "tests/experiments/suites.h"
 
 enum { MOST = 11, PARTS = 1 << 10, MIB = 1 << 20 };
@@ -168,9 +169,6 @@ static void make(struct cpu_random *random, struct chooser_item *item,
   }
 }
 
-/* Of all subsets without parts beside a whole, and with the part of each that
- * saves most: by what each amount of bytes saves at most.  `most_parts`: of so
- * many items, at most. */
 enum { BUDGETS = 120 };
 
 static double saves(const struct chooser_item *of, uint64_t bytes) {
@@ -180,6 +178,9 @@ static double saves(const struct chooser_item *of, uint64_t bytes) {
   return bytes >= of->bytes ? of->saving : most;
 }
 
+/* Of all subsets without parts beside a whole, and with the part of each that
+ * saves most: by what each amount of bytes saves at most.  `most_parts`: of so
+ * many items, at most. */
 static double optimum_without(const struct chooser_item *item, size_t items,
                               uint64_t budget, enum chooser_role without,
                               size_t most_parts) {
@@ -279,7 +280,7 @@ static void test_never_less_of_more(void) {
   }
 }
 
-/* Of 150000 items few are looked at. */
+/* Of 150000 items few are looked at if most fit; else each a few times. */
 static void test_what_it_costs(void) {
   enum { ITEMS = 150000 };
   struct cpu_random random = {.state = 7};
@@ -296,8 +297,21 @@ static void test_what_it_costs(void) {
       chooser_choose(&chooser, UINT64_C(100) << 30, NULL);
   CU_ASSERT(choice.saving > 0.9999 * choice.most);
   CU_ASSERT(chooser.looks <= ITEMS / 10);
+  chooser.looks = 0;
+  chooser_choose(&chooser, MIB, NULL); /* nothing fits */
+  CU_ASSERT(chooser.looks <= 4 * ITEMS);
   chooser_fini(&chooser);
   free(item);
+}
+
+/* What saves as much as others is left out with all of them, or not at all. */
+static void test_equal_savings_stay(void) {
+  enum { MANY = 1000 };
+  static struct chooser_item item[MANY];
+  for (int i = 0; i < MANY; i++)
+    item[i] = (struct chooser_item){.bytes = 1, .saving = 1};
+  CU_ASSERT_EQUAL(leave_out(item, MANY), 0);
+  for (int i = 0; i < MANY; i++) CU_ASSERT_FATAL(!item[i].left_out);
 }
 
 static const struct check_test tests[] = {
@@ -312,7 +326,9 @@ static const struct check_test tests[] = {
     {"half of whole items at least, and a bound: against all choices",
      test_against_all_choices},
     {"no larger budget saves less", test_never_less_of_more},
-    {"a budget does not cost a look at each item", test_what_it_costs},
+    {"a budget costs few looks, or a few at each item if none fits",
+     test_what_it_costs},
+    {"equal savings are not left out", test_equal_savings_stay},
     {NULL, NULL}};
 
 const struct check_suite suite_chooser = {"chooser", tests, NULL};

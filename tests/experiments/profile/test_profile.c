@@ -21,7 +21,7 @@ static const char sample[] = HEAD
     "line 0 1250 1 0 0 0 0 0\n"
     "site heap 2 8192 4096 1 1 60 10 4 0 2 0\n"
     "object /lib/a\nfile a.c\nfunction work\ncaller 8 0\n"
-    "function main\ncaller 4 0\n"
+    "function main\ncaller 4 0\nlive 3 100 112 2048\n"
     "site file 1 4096 4096 1 1 0 0 0 1 0 1\nname /lib/a\n"
     "context 0 0 0 0 0 0 0 0 0\n"
     "function main\ncontext 1 1 0 40 0 0 1 0 1\n"
@@ -67,6 +67,11 @@ static void test_one_process(void) {
   CU_ASSERT_EQUAL(main_row->inclusive.accesses, 100);
   CU_ASSERT_EQUAL(main_row->inclusive.misses[0][0], 15);
   CU_ASSERT_EQUAL(profile_pages(&p, 0), 2);
+  const struct profile_site *heap = &p.sites.site[0];
+  CU_ASSERT_STRING_EQUAL(heap->kind, "heap");
+  CU_ASSERT(heap->small == 3 && heap->small_peak == 100);
+  CU_ASSERT(heap->small_rounded == 112 && heap->at_peak == 2048);
+  CU_ASSERT_EQUAL(p.sites.site[1].at_peak, 4096); /* as its peak: not told */
   profile_fini(&p);
 }
 
@@ -186,10 +191,10 @@ static void test_numbers(void) {
   } rows[] = {{"0", 10, 0, NULL, ""},
               {"  12 3", 10, 12, NULL, " 3"},
               {"18446744073709551615", 10, UINT64_MAX, NULL, ""},
-              {"18446744073709551616", 10, 0, "missing", NULL},
-              {"99999999999999999999999999", 10, 0, "missing", NULL},
+              {"18446744073709551616", 10, 0, "too large", NULL},
+              {"99999999999999999999999999", 10, 0, "too large", NULL},
               {"ffffffffffffffff", 16, UINT64_MAX, NULL, ""},
-              {"10000000000000000", 16, 0, "missing", NULL},
+              {"10000000000000000", 16, 0, "too large", NULL},
               {"1f a", 16, 31, NULL, " a"},
               {"1f", 10, 0, "no number", NULL},
               {"1g", 16, 0, "no number", NULL},
