@@ -235,8 +235,7 @@ static const struct check_test tests[] = {
      test_any_shape_agrees_with_the_definition},
     {"uniform pages are those of a plain TLB",
      test_uniform_pages_are_those_of_a_plain_tlb},
-    {"high pages are different entries",
-     test_high_pages_are_different_entries},
+    {"high pages are different entries", test_high_pages_are_different_entries},
     {NULL, NULL}};
 
 const struct check_suite suite_mixed_tlb = {"mixed_tlb", tests, NULL};
