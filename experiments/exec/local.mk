@@ -48,6 +48,7 @@ site_shim_files = \
 	experiments/exec/site_allocx.c \
 	experiments/exec/site_arena.c \
 	experiments/exec/site_blocks.c \
+	experiments/exec/site_callers.c \
 	experiments/exec/site_calls.c \
 	experiments/exec/site_forks.c \
 	experiments/exec/site_malloc.c \

@@ -56,6 +56,9 @@ int site_rules_read(struct site_rules *rules, const char *text);
 /* Zeroed memory that is never given back; NULL: there is none. */
 void *site_memory(size_t bytes);
 
+/* The same for what is small. */
+void *site_carve(size_t bytes);
+
 /* --- site_modules.c: what the loader loaded --- */
 
 /* Where in an object: which of the rules' (-1: none of them), and the address
@@ -76,6 +79,46 @@ bool site_place_of(uintptr_t address, struct site_place *place);
 /* Is the call that returns to `address` in that function?  `object`: where it
  * has to be; -1: anywhere. */
 bool site_in_function(uintptr_t address, int function, int object);
+
+/* --- site_callers.c: the callers of who allocates --- */
+
+enum { SITE_STACK_FRAMES = 24, SITE_ABOVE = 2 };
+
+/* Return addresses, from that of the call that allocates on, and where they
+ * lie. */
+struct site_frames {
+  const void *first;
+  unsigned count;
+  uintptr_t back[SITE_STACK_FRAMES], at[SITE_STACK_FRAMES];
+};
+
+/* From the call that returns to `back`. */
+void site_unwind(struct site_frames *frames, const void *back);
+
+/* How far above a call's return address that of its caller was, in bytes. */
+struct site_above {
+  uint32_t by[SITE_ABOVE];
+};
+
+/* The first that fits takes a block. */
+struct site_some {
+  unsigned count;
+  const struct site_rule *rule[];
+};
+
+/* What the callers of `called`, whose return address lies above `frame`, were
+ * found to decide; NULL: these were not seen.  `called` may be any address that
+ * stands for the call. */
+const struct site_some *site_callers(const void *called,
+                                     const struct site_above *above,
+                                     const void *frame);
+
+/* Where to keep what the callers up to frame `count` decide.  NULL: nowhere, or
+ * it is there. */
+const struct site_some **site_callers_place(const void *called,
+                                            struct site_above *above,
+                                            const struct site_frames *frames,
+                                            unsigned count);
 
 /* --- site_calls.c: who allocates --- */
 

@@ -3,14 +3,10 @@
  *
  * An address is looked at once; what came of it is in a table by a hash of the
  * address.  Nearly all are of no rule.  Where a rule has a chain of calls, the
- * callers are found by unwinding the stack, which costs a microsecond or more.
- * The frames of most functions have one size, so where the return addresses lay
- * above the first is learnt, and next time they are only compared.  Should that
- * be wrong, a block gets the pages of another, and no more than that.
+ * callers decide (site_callers.c).
  */
 #include <errno.h>
 #include <string.h>
-#include <unwind.h>
 
 #include "experiments/exec/look.h"
 #include "experiments/exec/site.h"
@@ -19,29 +15,18 @@ enum {
   LG_CALLS = 14,
   PROBES = 8,
   SET = RULES_TEXT / 20 / 64, /* no chain is written in less than 20 bytes */
-  PATTERNS = 16,
-  STACK_FRAMES = 24, /* that a function is looked for in */
-  LARGE = 128 << 10  /* a block worth unwinding for */
+  LARGE = 128 << 10           /* a block worth unwinding for */
 };
 
-/* The callers above the first, where they lay and what that says. */
-struct pattern {
-  unsigned frames;
-  uint64_t *candidates; /* a bit each: its chain is this one */
-  uint32_t at[RULES_FRAMES];
-  uintptr_t value[RULES_FRAMES];
-};
-
+/* What begins at a call. */
 struct match {
-  unsigned count, words;
-  const struct site_rule **rule;
-  uint64_t *certain; /* a bit each: the first frame decides */
-  uint8_t learning;
-  unsigned patterns;
-  struct pattern pattern[PATTERNS];
+  struct site_some *certain, *others; /* whose callers decide */
+  uint64_t sizes; /* of those: a bit for each power of two */
+  struct site_above above;
 };
 
-static const struct match nothing;
+static struct site_some none;
+static const struct match nothing = {&none, &none, 0, {{0}}};
 
 static struct call {
   uintptr_t back;
@@ -51,12 +36,10 @@ static struct call {
 static struct site_rules rules;
 size_t site_least; /* 0 until the rules are known */
 
-/* A thread that is here already, by what it calls, is only passed on; and the
- * part of its stack that was seen to be there. */
-static __thread struct {
-  bool busy;
-  uintptr_t low, top;
-} here __attribute__((tls_model("initial-exec")));
+/* A thread that is here already, by what it calls, is only passed on. */
+static __thread bool busy __attribute__((tls_model("initial-exec")));
+
+static unsigned lg(uint64_t x) { return 63 - (unsigned)__builtin_clzll(x | 1); }
 
 static size_t hash(uintptr_t back) {
   return (size_t)((back * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - LG_CALLS));
@@ -106,72 +89,43 @@ static bool begins_at(const struct site_rule *rule, uintptr_t back,
   return is_at(rule, 0, back, place);
 }
 
-static bool has(const uint64_t *set, unsigned i) {
-  return set[i / 64] >> (i % 64) & 1;
+/* With room for `count` rules. */
+static struct site_some *make_some(unsigned count) {
+  struct site_some *some;
+  return site_carve(sizeof *some + count * sizeof *some->rule);
 }
 
-static void include(uint64_t *set, unsigned i) {
-  set[i / 64] |= UINT64_C(1) << (i % 64);
-}
-
-/* For `count` rules, and its sets. */
-static struct match *make_match(unsigned count) {
-  unsigned words = (count + 63) / 64;
-  struct match *match =
-      site_memory(sizeof *match + count * sizeof *match->rule +
-                  (1 + PATTERNS) * words * sizeof *match->certain);
-  if (!match) return NULL;
-  match->words = words;
-  match->rule = (const struct site_rule **)(match + 1);
-  match->certain = (uint64_t *)(match->rule + count);
-  for (unsigned i = 0; i < PATTERNS; i++)
-    match->pattern[i].candidates = match->certain + (1 + i) * words;
-  return match;
+static void include(struct match *match, const struct site_rule *rule) {
+  struct site_some *some = rule->frames < 2 ? match->certain : match->others;
+  some->rule[some->count++] = rule;
+  if (rule->frames < 2) return;
+  uint64_t upto = UINT64_MAX >> (63 - lg(rule->most));
+  match->sizes |= upto & (UINT64_MAX << lg(rule->least));
 }
 
 static const struct match *examine(uintptr_t back) {
   struct site_place place;
-  unsigned count = 0;
+  unsigned certain = 0, count = 0;
   if (!site_place_of(back, &place)) return &nothing;
-  for (unsigned i = 0; i < rules.rules; i++)
-    count += begins_at(&rules.rule[i], back, &place);
-  if (count > SET * 64) count = SET * 64;
-  struct match *match = count ? make_match(count) : NULL;
-  for (unsigned i = 0; match && match->count < count; i++) {
+  for (unsigned i = 0; i < rules.rules; i++) {
     if (!begins_at(&rules.rule[i], back, &place)) continue;
-    if (rules.rule[i].frames < 2) include(match->certain, match->count);
-    match->rule[match->count++] = &rules.rule[i];
+    count++;
+    certain += rules.rule[i].frames < 2;
   }
-  return match ? match : &nothing;
-}
-
-struct frames {
-  const void *first; /* return address to begin at */
-  unsigned count;
-  uintptr_t back[STACK_FRAMES], at[STACK_FRAMES]; /* and where that lies */
-};
-
-static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context,
-                                      void *argument) {
-  struct frames *frames = argument;
-  uintptr_t back = _Unwind_GetIP(context);
-  if (!frames->count && back != (uintptr_t)frames->first) return 0;
-  if (!back || frames->count == STACK_FRAMES) return _URC_END_OF_STACK;
-  frames->back[frames->count] = back;
-  frames->at[frames->count++] = _Unwind_GetCFA(context) - sizeof(void *);
-  return _URC_NO_REASON;
-}
-
-static void unwind(struct frames *frames, const void *back) {
-  frames->first = back;
-  frames->count = 0;
-  _Unwind_Backtrace(note_frame, frames);
+  if (!count || count - certain > SET * 64) return &nothing;
+  struct match *match = site_carve(sizeof *match);
+  if (!match || !(match->certain = make_some(certain)) ||
+      !(match->others = make_some(count - certain)))
+    return &nothing;
+  for (unsigned i = 0; i < rules.rules; i++)
+    if (begins_at(&rules.rule[i], back, &place)) include(match, &rules.rule[i]);
+  return match;
 }
 
 /* Does the chain go on as the stack does?  `*needed`: frames that it takes to
  * tell. */
-static bool follows(const struct site_rule *rule, const struct frames *frames,
-                    unsigned *needed) {
+static bool follows(const struct site_rule *rule,
+                    const struct site_frames *frames, unsigned *needed) {
   struct site_place place;
   for (unsigned i = 1; i < rule->frames; i++) {
     if (*needed < i + 1) *needed = i + 1;
@@ -182,109 +136,49 @@ static bool follows(const struct site_rule *rule, const struct frames *frames,
   return true;
 }
 
-#if defined __x86_64__
-/* A return address lies right below the caller's frame. */
-static bool are_there(const struct frames *frames, unsigned count) {
-  for (unsigned i = 0; i < count; i++)
-    if (i >= frames->count ||
-        *(const uintptr_t *)frames->at[i] != frames->back[i])
-      return false;
-  return true;
-}
-
-static void learn(struct match *match, const struct frames *frames,
-                  unsigned needed, const uint64_t *candidates) {
-  unsigned next = __atomic_load_n(&match->patterns, __ATOMIC_RELAXED);
-  if (needed < 2 || needed > RULES_FRAMES || !are_there(frames, needed) ||
-      __atomic_test_and_set(&match->learning, __ATOMIC_ACQUIRE))
-    return;
-  if (next < PATTERNS) {
-    struct pattern *pattern = &match->pattern[next];
-    pattern->frames = needed;
-    memcpy(pattern->candidates, candidates, match->words * sizeof *candidates);
-    for (unsigned i = 1; i < needed; i++) {
-      pattern->at[i] = (uint32_t)(frames->at[i] - frames->at[0]);
-      pattern->value[i] = frames->back[i];
-    }
-    __atomic_store_n(&match->patterns, next + 1, __ATOMIC_RELEASE);
-  }
-  __atomic_clear(&match->learning, __ATOMIC_RELEASE);
-  if (here.low == 0 || frames->at[0] < here.low || frames->at[0] > here.top) {
-    here.low = frames->at[0];
-    here.top = frames->at[needed - 1];
-  } else if (frames->at[needed - 1] > here.top) {
-    here.top = frames->at[needed - 1];
-  }
-}
-
-/* May be read: in the page of the frame, or where stack was seen. */
-static bool is_stack(uintptr_t first, uintptr_t at) {
-  return (first ^ at) < 4096 || (at >= here.low && at <= here.top);
-}
-
-static bool is_like(const struct pattern *pattern, uintptr_t first) {
-  for (unsigned i = 1; i < pattern->frames; i++) {
-    uintptr_t at = first + pattern->at[i];
-    if (!is_stack(first, at) || *(const uintptr_t *)at != pattern->value[i])
-      return false;
-  }
-  return true;
-}
-
-static const struct pattern *learnt(const struct match *match,
-                                    const void *frame) {
-  unsigned count = __atomic_load_n(&match->patterns, __ATOMIC_ACQUIRE);
-  for (unsigned i = 0; i < count; i++)
-    if (is_like(&match->pattern[i], (uintptr_t)frame + sizeof(void *)))
-      return &match->pattern[i];
-  return NULL;
-}
-#else
-static void learn(struct match *match, const struct frames *frames,
-                  unsigned needed, const uint64_t *candidates) {
-  (void)match, (void)frames, (void)needed, (void)candidates;
-}
-static const struct pattern *learnt(const struct match *match,
-                                    const void *frame) {
-  (void)match, (void)frame;
-  return NULL;
-}
-#endif
-
-/* In `set`, or where it was learnt. */
-static const uint64_t *candidates_of(const struct match *match,
-                                     const void *back, const void *frame,
-                                     uint64_t set[SET]) {
-  const struct pattern *pattern = learnt(match, frame);
-  if (pattern) return pattern->candidates;
-  struct frames frames;
-  unsigned needed = 0;
-  memset(set, 0, match->words * sizeof *set);
-  unwind(&frames, back);
-  for (unsigned i = 0; i < match->count; i++)
-    if (!has(match->certain, i) && follows(match->rule[i], &frames, &needed))
-      include(set, i);
-  learn((struct match *)match, &frames, needed, set);
-  return set;
-}
-
-/* One of those that are in the set, or are not. */
-static const struct site_rule *fitting(const struct match *match,
-                                       const uint64_t *set, bool in,
+static const struct site_rule *fitting(const struct site_some *some,
                                        size_t bytes) {
-  for (unsigned i = 0; i < match->count; i++)
-    if (has(set, i) == in && bytes >= match->rule[i]->least &&
-        bytes <= match->rule[i]->most)
-      return match->rule[i];
+  for (unsigned i = 0; i < some->count; i++)
+    if (bytes >= some->rule[i]->least && bytes <= some->rule[i]->most)
+      return some->rule[i];
   return NULL;
+}
+
+static bool has(const uint64_t *set, unsigned i) {
+  return set[i / 64] >> (i % 64) & 1;
+}
+
+/* Those of the set; NULL: there is no memory. */
+static const struct site_some *some_of(const struct site_some *all,
+                                       const uint64_t *set, unsigned count) {
+  if (!count) return &none;
+  struct site_some *some = make_some(count);
+  for (unsigned i = 0; some && i < all->count; i++)
+    if (has(set, i)) some->rule[some->count++] = all->rule[i];
+  return some;
 }
 
 /* Not inlined: other calls are to take no stack for the set. */
 __attribute__((noinline)) static const struct site_rule *choose_by_chain(
-    const struct match *match, size_t bytes, const void *back,
-    const void *frame) {
-  uint64_t set[SET];
-  return fitting(match, candidates_of(match, back, frame, set), true, bytes);
+    struct match *match, size_t bytes, const void *back) {
+  const struct site_some *all = match->others;
+  const struct site_rule *rule = NULL;
+  struct site_frames frames;
+  unsigned needed = 0, count = 0;
+  uint64_t set[SET] = {0};
+  site_unwind(&frames, back);
+  for (unsigned i = 0; i < all->count; i++) {
+    const struct site_rule *one = all->rule[i];
+    if (!follows(one, &frames, &needed)) continue;
+    set[i / 64] |= UINT64_C(1) << (i % 64);
+    count++;
+    if (!rule && bytes >= one->least && bytes <= one->most) rule = one;
+  }
+  const struct site_some **place =
+      site_callers_place(match, &match->above, &frames, needed);
+  if (place)
+    __atomic_store_n(place, some_of(all, set, count), __ATOMIC_RELEASE);
+  return rule;
 }
 
 static const struct match *match_of(uintptr_t back) {
@@ -298,42 +192,63 @@ static const struct match *match_of(uintptr_t back) {
 /* A large block counts for the functions further up, too. */
 static const struct site_rule *choose_by_function(size_t bytes,
                                                   const void *back) {
-  struct frames frames;
-  unwind(&frames, back);
+  struct site_frames frames;
+  site_unwind(&frames, back);
   for (unsigned i = 1; i < frames.count; i++) {
-    const struct match *match = match_of(frames.back[i]);
-    for (unsigned j = 0; j < match->count; j++)
-      if (!match->rule[j]->frames && bytes >= match->rule[j]->least &&
-          bytes <= match->rule[j]->most)
-        return match->rule[j];
+    const struct site_some *some = match_of(frames.back[i])->certain;
+    for (unsigned j = 0; j < some->count; j++)
+      if (!some->rule[j]->frames && bytes >= some->rule[j]->least &&
+          bytes <= some->rule[j]->most)
+        return some->rule[j];
   }
   return NULL;
 }
 
+/* Only where the sizes fit are the callers worth a look. */
+static bool needs_callers(const struct match *match, size_t bytes) {
+  return match->sizes >> lg(bytes) & 1;
+}
+
+static bool needs_functions(size_t bytes) {
+  return rules.by_function && bytes >= LARGE;
+}
+
+/* By what is known; false: that does not suffice. */
+static bool choose_quickly(const struct match *match, size_t bytes,
+                           const void *frame, const struct site_rule **rule) {
+  const struct site_some *some;
+  *rule = fitting(match->certain, bytes);
+  if (*rule) return true;
+  if (needs_callers(match, bytes)) {
+    if (!(some = site_callers(match, &match->above, frame))) return false;
+    *rule = fitting(some, bytes);
+  }
+  return *rule || !needs_functions(bytes);
+}
+
 static const struct site_rule *choose(size_t bytes, const void *back,
                                       const void *frame) {
+  const struct site_rule *rule;
   const struct match *match = match_of((uintptr_t)back);
-  const struct site_rule *rule = fitting(match, match->certain, true, bytes);
-  /* Only where the sizes fit are the callers worth a look. */
-  if (!rule && fitting(match, match->certain, false, bytes))
-    rule = choose_by_chain(match, bytes, back, frame);
-  if (!rule && rules.by_function && bytes >= LARGE)
-    rule = choose_by_function(bytes, back);
+  if (choose_quickly(match, bytes, frame, &rule)) return rule;
+  if (needs_callers(match, bytes))
+    rule = choose_by_chain((struct match *)match, bytes, back);
+  if (!rule && needs_functions(bytes)) rule = choose_by_function(bytes, back);
   return rule;
 }
 
 const struct site_rule *site_choose(size_t bytes, const void *back,
                                     const void *frame) {
+  const struct site_rule *rule = NULL;
   if (shim.sandboxed) return NULL;
   const struct match *match = known((uintptr_t)back);
-  if (match == &nothing && !(rules.by_function && bytes >= LARGE)) return NULL;
-  if (here.busy) return NULL;
-  here.busy = true;
+  if (match && choose_quickly(match, bytes, frame, &rule)) return rule;
+  if (busy) return NULL;
+  busy = true;
   int error = errno;
-  const struct site_rule *rule =
-      site_begin() ? choose(bytes, back, frame) : NULL;
+  rule = site_begin() ? choose(bytes, back, frame) : NULL;
   errno = error;
-  here.busy = false;
+  busy = false;
   return rule;
 }
 

@@ -10,6 +10,25 @@ void *site_memory(size_t bytes) {
   return map == -1 ? NULL : (void *)map;
 }
 
+/* By whole pages where another thread is here, or forked when it was. */
+void *site_carve(size_t bytes) {
+  enum { PIECE = 64 << 10 };
+  static uint8_t carving;
+  static char *piece;
+  static size_t left;
+  size_t whole = (bytes + 15) & ~(size_t)15;
+  if (whole > PIECE / 4 || __atomic_test_and_set(&carving, __ATOMIC_ACQUIRE))
+    return site_memory(bytes);
+  if (left < whole && (piece = site_memory(PIECE))) left = PIECE;
+  char *at = piece && left >= whole ? piece : NULL;
+  if (at) {
+    piece += whole;
+    left -= whole;
+  }
+  __atomic_clear(&carving, __ATOMIC_RELEASE);
+  return at;
+}
+
 static bool is(const struct rules_entry *entry, const char *what) {
   return rules_is(&entry->word[0], what);
 }

@@ -4,6 +4,7 @@ tests_test_experiments_LDADD = $(experiments_vat_LDADD) $(CUNIT_LIBS)
 tests_test_experiments_SOURCES = \
 	$(files_tests_experiments) \
 	$(random_bounds) \
+	experiments/exec/site_callers.c \
 	tests/huge_pages/fake_machine.c \
 	tests/huge_pages/fake_machine.h \
 	tests/vat/reference_tlb.c \

@@ -58,6 +58,7 @@ int main(void) {
       &suite_pages_facts,
       &suite_pages_reasons,
       &suite_pieces,
+      &suite_callers,
       &suite_exec_rules,
       &suite_look,
       &suite_page_plan,

@@ -25,8 +25,8 @@ extern const struct check_suite suite_chart, suite_figures, suite_figures_gpu,
     suite_figures_thesis, suite_figures_tmm, suite_figures_calibrated,
     suite_figures_filter, suite_report_prediction;
 extern const struct check_suite suite_gnuplot, suite_gnuplot_absent, suite_html;
-extern const struct check_suite suite_exec_rules, suite_look, suite_line_uses,
-    suite_page_plan;
+extern const struct check_suite suite_callers, suite_exec_rules, suite_look,
+    suite_line_uses, suite_page_plan;
 extern const struct check_suite suite_list, suite_merge, suite_model,
     suite_model_bloom, suite_model_sheets, suite_model_tmm, suite_numbers;
 extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;
