@@ -124,7 +124,7 @@ static void name_absent(struct session *s) {
   for (size_t i = 0; i < hp_kind_count(); i++) {
     const struct hp_kind *kind = hp_kind_at(i);
     struct hp_missing missing = {0};
-    if (calibration_pages(s->cal, kind->name)) continue;
+    if (kind->named || calibration_pages(s->cal, kind->name)) continue;
     if (!hp_kind_explain(kind, s->bytes, &missing)) continue;
     quality_warn(s->cal, "no %s pages: %s%s%s", kind->name, missing.why,
                  *missing.fix ? "; fix: --reserve, or " : "", missing.fix);
