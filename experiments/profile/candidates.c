@@ -216,8 +216,11 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
   double all = (double)misses[0];
   for (unsigned t = 0; t < PROFILE_TREES; t++)
     misses[t] -= large[t] < misses[t] ? large[t] : misses[t];
-  if (!misses[0] || site->smallest >= PROFILE_UNIT || !is(site, "heap")) return;
-  struct small_blocks blocks = small_blocks_of(site);
+  bool in_heap = is(site, "heap");
+  if (!misses[0] || site->smallest >= PROFILE_UNIT || is(site, "shared"))
+    return;
+  struct small_blocks blocks =
+      in_heap ? small_blocks_of(site) : small_blocks_mapped(site);
   struct candidate c = {
       .what = PLAN_SITE_SMALL,
       .site = number,
@@ -225,7 +228,7 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
       .asked = blocks.bytes,
       .touched = blocks.glibc,
       .at_peak = at_peak(site),
-      .arena = true,
+      .arena = in_heap,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
       .misses = fewer(m, misses) * covered(site)};
   struct candidate_whole whole = whole_of(m, &c);

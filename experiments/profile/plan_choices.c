@@ -227,11 +227,12 @@ static void add_choices(struct planning *p, const bool *chosen) {
     if (joined[i].arena && !part) arena = SMALL_BLOCKS_BEGIN;
     add_choice(p, &joined[i]);
     p->plan.used_bytes += joined[i].bytes;
-    p->costs.touched += (double)joined[i].touched;
-    p->costs.more += joined[i].at_peak *
-                     ((double)joined[i].bytes - (double)joined[i].touched);
+    planning_add_costs(p, &joined[i]);
   }
-  p->plan.used_bytes = whole_pages(p, p->plan.used_bytes + arena);
+  uint64_t used = p->plan.used_bytes;
+  p->plan.used_bytes = whole_pages(p, used + arena);
+  p->costs.faulted_then += (double)(p->plan.used_bytes - used);
+  p->costs.arena = arena > 0;
   p->costs.more += (double)arena;
   free(joined);
 }

@@ -10,12 +10,56 @@
 
 static const double gib = 1 << 30, base = 4096;
 
-/* Memory that is given back and taken again is faulted in again: as often as
- * all faults of the run are more than pages. */
-static double again(const struct planning *p) {
-  double pages = (double)profile_pages(&p->profile, 0);
-  double faults = (double)p->table.native.faults;
-  return pages > 0 && faults > pages ? faults / pages : 1;
+/* Large blocks of the site that took the place of freed ones; bytes. */
+static double renewed(const struct profile_site *site) {
+  if (!site->small_chunks && !site->large) return 0;
+  double bytes = (double)site->bytes - (double)site->small_bytes;
+  return fmax(0, bytes - (double)site->large_peak);
+}
+
+/*
+ * Memory that is given back and taken again is faulted in again: as often as
+ * all faults of the run are more than pages.  malloc() gives large blocks back;
+ * what these do not explain is of all memory alike.
+ */
+struct again {
+  double renewed; /* of these bytes, a share */
+  double all;     /* times of all others */
+};
+
+static struct again again_of(const struct planning *p) {
+  const struct profile_sites *sites = &p->profile.sites;
+  double pages = base * (double)profile_pages(&p->profile, 0), large = 0;
+  double more = base * (double)p->table.native.faults - pages;
+  if (!(pages > 0) || !(more > 0)) return (struct again){0, 1};
+  for (size_t i = 0; i < sites->count; i++) large += renewed(&sites->site[i]);
+  return (struct again){large > more ? more / large : 1,
+                        1 + fmax(0, more - large) / pages};
+}
+
+/* How often what is chosen is faulted in. */
+static double times(const struct planning *p, const struct candidate *c) {
+  const struct profile_sites *sites = &p->profile.sites;
+  struct again again = again_of(p);
+  double bytes = 0, large = 0;
+  for (size_t i = 0; i < sites->count; i++) {
+    const struct profile_site *site = &sites->site[i];
+    bool of_heap = c->what == PLAN_HEAP && !strcmp(site->kind, "heap");
+    if (!of_heap && (c->site != i || c->what == PLAN_SITE_SMALL)) continue;
+    large += renewed(site);
+    bytes += (double)site->large_peak;
+  }
+  if (c->what == PLAN_HEAP) bytes = (double)c->touched;
+  return again.all + (bytes > 0 ? again.renewed * large / bytes : 0);
+}
+
+/* What is freed in an arena stays there. */
+void planning_add_costs(struct planning *p, const struct candidate *c) {
+  double now = times(p, c), then = c->arena ? 1 : now;
+  p->costs.touched += (double)c->touched;
+  p->costs.faulted_now += now * (double)c->touched;
+  p->costs.faulted_then += then * (double)c->bytes;
+  p->costs.more += c->at_peak * ((double)c->bytes - (double)c->touched);
 }
 
 /* Shared memory that several processes touched, but for once. */
@@ -38,16 +82,16 @@ static double peak_now(const struct planning *p) {
 
 /* A fault that zeroes a larger page takes as much longer as that is larger, but
  * for entering the kernel. */
-static void add_touches(struct planning *p, double bytes) {
+static void add_touches(struct planning *p) {
   const struct first_touch *touch = &p->table.native.touch;
   struct plan_costs *costs = &p->costs;
   costs->touch_now = costs->touch_then = costs->sys_saved_s = NAN;
   if (!touch->known) return;
   costs->touch_now = touch->base_again * base / gib;
   costs->touch_then = touch->huge_again * (double)p->all.page / gib;
-  costs->sys_saved_s =
-      again(p) *
-      (costs->touched * touch->base_again - bytes * touch->huge_again) / gib;
+  costs->sys_saved_s = (costs->faulted_now * touch->base_again -
+                        costs->faulted_then * touch->huge_again) /
+                       gib;
 }
 
 static double saved_s(const struct planning *p) {
@@ -82,15 +126,15 @@ static char *verdict(const struct planning *p) {
 
 void planning_costs(struct planning *p) {
   struct page_plan *plan = &p->plan;
-  double bytes = (double)plan->used_bytes, now = peak_now(p);
-  double more = bytes - p->costs.touched;
-  double faults =
-      again(p) * (p->costs.touched / base - bytes / (double)p->all.page);
+  const struct plan_costs *costs = &p->costs;
+  double now = peak_now(p), faults = costs->faulted_now / base -
+                                     costs->faulted_then / (double)p->all.page;
   double most = (double)p->table.native.faults; /* there are no more */
   if (p->table.native.runs && faults > most) faults = most;
-  plan->harm = (struct plan_harm){.peak_rss_bytes = {now, now + p->costs.more},
-                                  .zeroed_bytes = more * again(p),
-                                  .faults_saved = faults};
-  add_touches(p, bytes);
+  plan->harm = (struct plan_harm){
+      .peak_rss_bytes = {now, now + costs->more},
+      .zeroed_bytes = costs->faulted_then - costs->faulted_now,
+      .faults_saved = faults};
+  add_touches(p);
   plan->verdict = verdict(p);
 }

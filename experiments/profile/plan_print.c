@@ -106,8 +106,9 @@ static void print_choice(const struct planning *p, size_t number,
   else if (c->to)
     snprintf(part, sizeof part, ", bytes %llu to %llu of each block",
              (unsigned long long)c->from, (unsigned long long)c->to);
+  const char *small = strcmp(c->kind, "mapping") ? ", small blocks" : "";
   text_row(table, "%s%s%s", where_of(c),
-           c->what == PLAN_SITE_SMALL ? ", small blocks" : "", part);
+           c->what == PLAN_SITE_SMALL ? small : "", part);
 }
 
 static void print_choices(const struct planning *p, FILE *to) {

@@ -5,6 +5,7 @@
 
 #include "experiments/cli/memory.h"
 #include "experiments/profile/planning.h"
+#include "experiments/profile/small_blocks.h"
 
 static bool is_thp(const struct planning *p) {
   return !strcmp(p->request->pages, "thp");
@@ -83,17 +84,24 @@ static char *tmpfs(const struct planning *p) {
   return memory_text("mount -o remount,huge=advise /dev/shm");
 }
 
+static unsigned long long pool_pages(const struct planning *p) {
+  uint64_t bytes = p->plan.used_bytes, page = p->all.page;
+  if (p->costs.arena && page < SMALL_BLOCKS_CHUNK)
+    bytes += SMALL_BLOCKS_CHUNK - page;
+  return bytes / page;
+}
+
 /* Transparent huge pages take none of these. */
 static char *kubernetes(const struct planning *p) {
   if (is_thp(p)) return NULL;
   bool gib = p->all.page >> 30;
   return memory_format("hugepages-%s: %lluMi", gib ? "1Gi" : "2Mi",
-                       (unsigned long long)(p->plan.used_bytes >> 20));
+                       pool_pages(p) * (p->all.page >> 20));
 }
 
 static char *pool(const struct planning *p) {
   if (is_thp(p)) return NULL;
-  unsigned long long pages = p->plan.used_bytes / p->all.page;
+  unsigned long long pages = pool_pages(p);
   return p->all.page >> 30
              ? memory_format("hugepagesz=1G hugepages=%llu", pages)
              : memory_format("vm.nr_hugepages=%llu", pages);

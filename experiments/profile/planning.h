@@ -21,6 +21,9 @@
 /* What a plan costs, and what is behind plan.harm.  NAN: not known. */
 struct plan_costs {
   double touched;               /* bytes of the chosen memory on base pages */
+  double faulted_now;           /* those times how often they are faulted in */
+  double faulted_then;          /* bytes of larger pages, times that */
+  bool arena;                   /* chosen memory is in one */
   double more;                  /* at the peak, with the plan */
   double sys_saved_s;           /* of first touches: less than 0 is more time */
   double touch_now, touch_then; /* seconds, of a base page and a larger one */
@@ -48,6 +51,10 @@ int planning_open(struct planning *planning,
                   const struct plan_request *request);
 void planning_choose(struct planning *planning);
 void planning_costs(struct planning *planning);
+
+/* Adds what is chosen to `costs`, but for the arena. */
+void planning_add_costs(struct planning *planning,
+                        const struct candidate *chosen);
 void planning_ways(struct planning *planning);
 void planning_end(struct planning *planning);
 

@@ -63,6 +63,8 @@ struct profile_site {
   uint64_t small;         /* how many; */
   uint64_t small_peak;    /* their bytes, and these rounded up to multiples */
   uint64_t small_rounded; /* of 16 up to 128, and to four sizes an octave */
+  uint64_t small_chunks;  /* as glibc has them; 0 in profiles of an older vat */
+  uint64_t small_bytes;   /* of all small blocks of the run; as before */
   uint64_t at_peak;       /* bytes when all blocks were most; older: `peak` */
   size_t chain, chains;   /* its first in profile.chains; how many */
   uint64_t more_chains;   /* that there are, but are not kept; at least */

@@ -99,6 +99,8 @@ static void merge_site(struct profile_site *to,
   to->small += from->small;
   to->small_peak += from->small_peak;
   to->small_rounded += from->small_rounded;
+  to->small_chunks += from->small_chunks;
+  to->small_bytes += from->small_bytes;
   to->at_peak += from->at_peak;
   if (to->more_chains < from->more_chains) to->more_chains = from->more_chains;
   for (int huge = 0; huge < 2; huge++)

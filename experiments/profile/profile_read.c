@@ -151,6 +151,11 @@ static int read_live(struct reading *r) {
   return 0;
 }
 
+static int read_small(struct reading *r) {
+  r->site->small_chunks = r->number[0], r->site->small_bytes = r->number[1];
+  return 0;
+}
+
 /* Frame 0 begins a chain. */
 static int read_frame(struct reading *r) {
   struct profile_chains *all = &r->profile->chains;
@@ -302,6 +307,8 @@ static const struct {
     {"sampled", .to = offsetof(struct reading, own.sampled), .numbers = 1},
     {"site", .read = read_site},
     {"sizes", .read = read_sizes, .numbers = 4, .no_more = true,
+     .of_site = true},
+    {"small", .read = read_small, .numbers = 2, .no_more = true,
      .of_site = true},
     {"threads", .to = offsetof(struct reading, own.threads), .numbers = 1},
     {"totals", .read = read_totals},

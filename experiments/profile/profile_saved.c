@@ -17,7 +17,7 @@
 #include "experiments/sim/tlb_option.h"
 
 /* Schema 2 has no objects, and no heat; 3 no sizes of small blocks. */
-enum { SCHEMA = 4, SCHEMA_OLD = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
+enum { SCHEMA = 5, SCHEMA_OLD = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
 
 static int is_output(const struct dirent *entry) {
   return !strncmp(entry->d_name, "out.", 4);

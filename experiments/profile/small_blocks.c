@@ -6,6 +6,9 @@
 /* jemalloc(3), SIZE CLASSES: blocks of up to 14 KiB are in slabs. */
 enum { BASE = 4096, EXTENT = 128, SLAB_MOST = 14336, ROUNDED_LEAST = 16 };
 
+/* As CUT_MIN of page_shim.c: smaller mappings stay where they are. */
+static const uint64_t CUT_LEAST = 256 << 10;
+
 /* jemalloc(3), SIZE CLASSES: multiples of 16 up to 128, and then four between a
  * power of two and the next. */
 static uint64_t class_of(uint64_t bytes) {
@@ -67,9 +70,10 @@ static double with_extents(const struct profile_site *site,
 }
 
 /* A word before each block; all are multiples of 16, and none is less than 32.
- */
+ * In older profiles, of blocks that differ, estimated. */
 static double in_glibc(const struct profile_site *site,
                        const struct blocks *blocks) {
+  if (site->small_chunks) return (double)site->small_chunks;
   double one = blocks->count > 0 ? blocks->bytes / blocks->count : 0;
   double chunk = 16 * ceil((one + 8) / 16);
   if (site->smallest != site->largest) chunk = one + 16;
@@ -81,6 +85,21 @@ struct small_blocks small_blocks_of(const struct profile_site *site) {
   return (struct small_blocks){(uint64_t)blocks.bytes,
                                pages_of(with_extents(site, &blocks)),
                                pages_of(in_glibc(site, &blocks))};
+}
+
+/* A page is cut no more where the next does not fit; of many sizes half of one
+ * may be lost. */
+struct small_blocks small_blocks_mapped(const struct profile_site *site) {
+  double peak = (double)site->peak, size = (double)site->largest;
+  if (site->large || site->smallest < CUT_LEAST)
+    return (struct small_blocks){0};
+  double in_page = floor(PROFILE_UNIT / size);
+  double pages = site->smallest == site->largest
+                     ? ceil(peak / size / in_page)
+                     : ceil(peak / (PROFILE_UNIT - size / 2));
+  double touched = fmin(peak, BASE * (double)site->pages[0]);
+  return (struct small_blocks){site->peak, (uint64_t)pages * PROFILE_UNIT,
+                               (uint64_t)touched};
 }
 
 /* Blocks that grow leave those before them, which are too small for the next;

@@ -19,6 +19,11 @@ struct small_blocks {
 /* The most at once.  Of profiles of an older vat they are estimated. */
 struct small_blocks small_blocks_of(const struct profile_site *site);
 
+/* Small mappings, as they are cut from larger pages one after the other
+ * (experiments/exec/page_shim.c): `glibc` is what was touched of them.  0s:
+ * these are not cut. */
+struct small_blocks small_blocks_mapped(const struct profile_site *site);
+
 /* What its large blocks need where these are in the arena, too. */
 uint64_t small_blocks_large(const struct profile_site *site);
 
@@ -26,3 +31,6 @@ uint64_t small_blocks_large(const struct profile_site *site);
  * bytes, of 2 * 10^6 of 48 and of 10^7 of 32 had 2, 6 and 8 to 10 MiB more at
  * their peak than blocks and extents explain. */
 #define SMALL_BLOCKS_BEGIN (UINT64_C(4) << 20)
+
+/* It maps so much at a time (site_arena.c); of the last, a part may be left. */
+#define SMALL_BLOCKS_CHUNK (UINT64_C(8) << 20)

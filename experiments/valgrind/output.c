@@ -146,6 +146,7 @@ static void write_site(struct vt_site *site) {
   print("live %llu %llu %llu %llu\n", site->small_peak.blocks,
         site->small_peak.bytes, site->small_peak.rounded,
         vt_site_at_peak(site));
+  print("small %llu %llu\n", site->small_peak.chunks, site->small_bytes);
   write_chains(site);
   vt_heat_each(site, write_heat);
   write_walks(site);

@@ -30,9 +30,10 @@ struct vt_chain {
 
 /* Blocks of less than 2 MiB; `rounded` is bytes by the sizes that allocators
  * have: multiples of 16 up to 128, then four between a power of two and the
- * next. */
+ * next.  `chunks`: by those of glibc, a word more in multiples of 16, and no
+ * less than 32. */
 struct vt_small {
-  ULong blocks, bytes, rounded;
+  ULong blocks, bytes, rounded, chunks;
 };
 
 struct vt_flow_walks;
@@ -51,6 +52,7 @@ struct vt_site {
   /* Blocks of 2 MiB and more; their bytes, and the most of them at once. */
   ULong large_blocks, large_live, large_peak;
   struct vt_small small, small_peak; /* at once, and the most by `rounded` */
+  ULong small_bytes;                 /* in all */
   ULong at_peak, changed;    /* `live` when all blocks were most; see sites.c */
   struct vt_site_heat *heat; /* heat.c; NULL: none */
   struct vt_chain *chains;   /* at most VT_CHAINS, the first ones */

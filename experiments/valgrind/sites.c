@@ -179,6 +179,11 @@ static SizeT rounded(SizeT bytes) {
   return (bytes + step - 1) / step * step;
 }
 
+static SizeT chunk_of(SizeT bytes) {
+  SizeT chunk = (bytes + sizeof(UWord) + 15) / 16 * 16;
+  return chunk < 32 ? 32 : chunk;
+}
+
 /* Before `live` of the site changes. */
 static void change(struct vt_site *site) {
   site->at_peak = vt_site_at_peak(site);
@@ -196,6 +201,8 @@ static void count_block(struct vt_site *site, SizeT bytes) {
   small->blocks++;
   small->bytes += bytes;
   small->rounded += rounded(bytes);
+  small->chunks += chunk_of(bytes);
+  site->small_bytes += bytes;
   if (small->rounded > site->small_peak.rounded) site->small_peak = *small;
 }
 
@@ -205,6 +212,7 @@ static void discount_block(struct vt_site *site, SizeT bytes) {
   site->small.blocks--;
   site->small.bytes -= bytes;
   site->small.rounded -= rounded(bytes);
+  site->small.chunks -= chunk_of(bytes);
 }
 
 static void give(Addr a, SizeT bytes, struct vt_site *site) {

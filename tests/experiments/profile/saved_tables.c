@@ -39,8 +39,10 @@ static void write_table(const struct saved_tables *how, const char *function,
                         FILE *to) {
   unsigned units = size / 2, each = misses / units;
   struct site site = {function, number, 10 * number, (uint64_t)each * units};
-  fprintf(to, "site heap 1 %u %u %u %u %u %u 0 0 %u 0\n", size * mib,
-          size * mib, size * 256, units, 10 * misses, each * units, units);
+  unsigned blocks = number == 1 ? 1 + how->renewed : 1;
+  fprintf(to, "site heap %u %u %u %u %u %u %u 0 0 %u 0\n", blocks,
+          blocks * size * mib, size * mib, size * 256, units, 10 * misses,
+          each * units, units);
   if (!how->older)
     fprintf(to, "sizes %u %u 1 %u\n", size * mib, size * mib, size * mib);
   write_site(how, &site, to);

@@ -359,6 +359,34 @@ static void test_growing_table(void) {
   candidates_fini(&all);
 }
 
+/* Python's arenas: two of 1 MiB are cut from each page. */
+static void test_small_mappings(void) {
+  static const struct {
+    uint64_t smallest, largest, bytes; /* of 101 MiB; 0: not cut */
+  } cases[] = {{MIB, MIB, 102 * MIB},
+               {MIB * 3 / 4, MIB * 3 / 4, 136 * MIB},
+               {MIB / 4, MIB, 136 * MIB},
+               {MIB / 8, MIB, 0}};
+  for (int i = 0; i < 4; i++) {
+    begin();
+    struct profile_site *site = add_site("mapping", 101 * MIB, 8000, 0.3);
+    site->large = site->large_peak = 0;
+    site->smallest = cases[i].smallest;
+    site->largest = cases[i].largest;
+    site->blocks = 101;
+    site->pages[0] = 25000;
+    struct candidates all = make(2 * MIB);
+    const struct candidate *c = find(&all, PLAN_SITE_SMALL, 0);
+    CU_ASSERT_EQUAL(c != NULL, cases[i].bytes > 0);
+    if (c) {
+      CU_ASSERT_EQUAL(c->bytes, cases[i].bytes);
+      CU_ASSERT_EQUAL(c->touched, 25000 * 4096);
+      CU_ASSERT(!c->arena && c->parts.count);
+    }
+    candidates_fini(&all);
+  }
+}
+
 /* What was not there when the program had most does not add to its peak. */
 static void test_part_at_the_peak(void) {
   begin();
@@ -507,6 +535,7 @@ static const struct check_test tests[] = {
     {"freed arrays do not keep small blocks whole",
      test_freed_arrays_beside_small_blocks},
     {"a table that grew", test_growing_table},
+    {"small mappings", test_small_mappings},
     {"what was there at the peak", test_part_at_the_peak},
     {"mappings of libc are not chosen", test_mappings_of_libc},
     {"sites whose callers are not known", test_unknown_callers},

@@ -21,7 +21,7 @@ static const char sample[] = HEAD
     "line 0 1250 1 0 0 0 0 0\n"
     "site heap 2 8192 4096 1 1 60 10 4 0 2 0\n"
     "object /lib/a\nfile a.c\nfunction work\ncaller 8 0\n"
-    "function main\ncaller 4 0\nlive 3 100 112 2048\n"
+    "function main\ncaller 4 0\nlive 3 100 112 2048\nsmall 144 200\n"
     "site file 1 4096 4096 1 1 0 0 0 1 0 1\nname /lib/a\n"
     "context 0 0 0 0 0 0 0 0 0\n"
     "function main\ncontext 1 1 0 40 0 0 1 0 1\n"
@@ -71,6 +71,7 @@ static void test_one_process(void) {
   CU_ASSERT_STRING_EQUAL(heap->kind, "heap");
   CU_ASSERT(heap->small == 3 && heap->small_peak == 100);
   CU_ASSERT(heap->small_rounded == 112 && heap->at_peak == 2048);
+  CU_ASSERT(heap->small_chunks == 144 && heap->small_bytes == 200);
   CU_ASSERT_EQUAL(p.sites.site[1].at_peak, 4096); /* as its peak: not told */
   profile_fini(&p);
 }
