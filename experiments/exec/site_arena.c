@@ -30,11 +30,13 @@ extern HIDDEN void *site_je_rallocx(void *block, size_t bytes, int flags);
 extern HIDDEN void site_je_dallocx(void *block, int flags);
 extern HIDDEN size_t site_je_sallocx(const void *block, int flags);
 
-/* What jemalloc takes for itself at its beginning stays on base pages: a plan
- * of large blocks has none in it. */
+/* What jemalloc takes for itself at its beginning has 128 bytes for each page of
+ * small blocks.  Without these it stays on base pages: a plan of large blocks
+ * has none in it. */
 static bool begun;
 
-void arena_begin(void) {
+void arena_begin(bool small) {
+  begun = small;
   site_je_nallocx(1, 0);
   begun = true;
 }

@@ -53,12 +53,32 @@ static double times(const struct planning *p, const struct candidate *c) {
   return again.all + (bytes > 0 ? again.renewed * large / bytes : 0);
 }
 
+/* Large blocks that glibc gives a mapping: all that live at once, and each that
+ * is larger than any that was freed (mallopt(3), M_MMAP_THRESHOLD), as of an
+ * array that doubles. */
+static double mapped(const struct profile_site *site) {
+  double largest = (double)site->largest, smallest = (double)site->smallest;
+  if (!site->large) return 0;
+  double grown = log2(largest / fmax(PROFILE_UNIT, smallest));
+  return fmin((double)site->large, (double)site->large_peak / largest + grown);
+}
+
+/* These begin and end anywhere in a larger page. */
+static double ends_of_heap(const struct planning *p) {
+  const struct profile_sites *sites = &p->profile.sites;
+  double blocks = 0;
+  for (size_t i = 0; i < sites->count; i++)
+    if (!strcmp(sites->site[i].kind, "heap")) blocks += mapped(&sites->site[i]);
+  return blocks * (double)p->all.page;
+}
+
 /* What is freed in an arena stays there. */
 void planning_add_costs(struct planning *p, const struct candidate *c) {
   double now = times(p, c), then = c->arena ? 1 : now;
   p->costs.touched += (double)c->touched;
   p->costs.faulted_now += now * (double)c->touched;
   p->costs.faulted_then += then * (double)c->bytes;
+  if (c->what == PLAN_HEAP) p->costs.ends += ends_of_heap(p);
   p->costs.more += c->at_peak * ((double)c->bytes - (double)c->touched);
 }
 
@@ -127,8 +147,9 @@ static char *verdict(const struct planning *p) {
 void planning_costs(struct planning *p) {
   struct page_plan *plan = &p->plan;
   const struct plan_costs *costs = &p->costs;
-  double now = peak_now(p), faults = costs->faulted_now / base -
-                                     costs->faulted_then / (double)p->all.page;
+  double now = peak_now(p);
+  double faults = (costs->faulted_now - costs->ends) / base -
+                  costs->faulted_then / (double)p->all.page;
   double most = (double)p->table.native.faults; /* there are no more */
   if (p->table.native.runs && faults > most) faults = most;
   plan->harm = (struct plan_harm){
