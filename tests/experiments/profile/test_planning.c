@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiments/exec/page_plan.h"
+#include "experiments/profile/planning.h"
 #include "tests/experiments/profile/saved_tables.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/scratch.h"
@@ -164,6 +165,35 @@ static void test_memory_that_is_renewed(void) {
                          again * (192 * 256 - 96), 1);
   CU_ASSERT_EQUAL(number(json, "harm.zeroed_bytes"), 0);
   json_decref(json);
+}
+
+/* By hand: of an array that doubled up to 32 MiB all four blocks of 2 MiB and
+ * more had mappings; of 30 blocks of 8 MiB, three at a time, three. */
+static void test_ends_of_what_glibc_maps(void) {
+  const uint64_t m = 1 << 20;
+  struct profile_site sites[] = {{.kind = "heap",
+                                  .smallest = 24,
+                                  .largest = 32 * m,
+                                  .large = 4,
+                                  .large_peak = 48 * m},
+                                 {.kind = "heap",
+                                  .smallest = 8 * m,
+                                  .largest = 8 * m,
+                                  .large = 30,
+                                  .large_peak = 24 * m},
+                                 {.kind = "mapping",
+                                  .smallest = 8 * m,
+                                  .largest = 8 * m,
+                                  .large = 1,
+                                  .large_peak = 8 * m}};
+  struct planning p = {.all.page = 2 * m,
+                       .profile.sites = {.site = sites, .count = 3}};
+  struct candidate heap = {.what = PLAN_HEAP, .site = CANDIDATE_NO_SITE};
+  struct candidate array = {.what = PLAN_SITE_LARGE, .site = 0};
+  planning_add_costs(&p, &array);
+  CU_ASSERT_EQUAL(p.costs.ends, 0);
+  planning_add_costs(&p, &heap);
+  CU_ASSERT_EQUAL(p.costs.ends, 7 * 2 * m);
 }
 
 static void test_curve(void) {
@@ -475,6 +505,7 @@ static const struct check_test tests[] = {
     {"the hot table first", test_hot_table_first},
     {"a choice finds its site again", test_choice_of_a_site},
     {"costs by hand", test_costs_by_hand},
+    {"ends of what glibc maps", test_ends_of_what_glibc_maps},
     {"memory that is renewed", test_memory_that_is_renewed},
     {"the curve, and everything at its end", test_curve},
     {"each point of the curve is of a plan", test_curve_is_of_plans},
