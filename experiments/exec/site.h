@@ -182,9 +182,8 @@ bool site_shared(size_t bytes, const void *back, const void *frame,
 
 /* --- site_arena.c: jemalloc, by names of its own --- */
 
-/* While there is one thread: a fork in the midst of it would leave locks.
- * `small`: for blocks of less than 2 MiB, too. */
-void arena_begin(bool small);
+/* While there is one thread: a fork in the midst of it would leave locks. */
+void arena_begin(void);
 
 void *arena_block(size_t bytes, size_t alignment, bool zeroed);
 void arena_free(void *block);

@@ -30,13 +30,12 @@ extern HIDDEN void *site_je_rallocx(void *block, size_t bytes, int flags);
 extern HIDDEN void site_je_dallocx(void *block, int flags);
 extern HIDDEN size_t site_je_sallocx(const void *block, int flags);
 
-/* What jemalloc takes for itself at its beginning has 128 bytes for each page of
- * small blocks.  Without these it stays on base pages: a plan of large blocks
- * has none in it. */
+/* What jemalloc takes for itself at its beginning stays on base pages: a plan
+ * of large blocks has none in it, and one of small blocks 128 bytes for each of
+ * their pages, up to 2 MiB. */
 static bool begun;
 
-void arena_begin(bool small) {
-  begun = small;
+void arena_begin(void) {
   site_je_nallocx(1, 0);
   begun = true;
 }
@@ -88,7 +87,11 @@ struct chunk {
   uintptr_t next, end;
 };
 static struct chunk *chunk;
-static const size_t chunk_usual = (size_t)8 << 20;
+/* What does not fit into the rest of a chunk leaves it: addresses cost nothing,
+ * but pages of a pool are taken when they are mapped. */
+static size_t usual_chunk(void) {
+  return (size_t)(shim.lg_huge ? 8 : 64) << 20;
+}
 
 static uintptr_t cut(struct chunk *from, size_t bytes) {
   uintptr_t at = __atomic_load_n(&from->next, __ATOMIC_RELAXED), start;
@@ -109,7 +112,7 @@ static uintptr_t map_from(size_t bytes, size_t *mapped) {
 
 static uintptr_t map_chunk(size_t bytes) {
   size_t mapped, least = (bytes + THP - 1) & ~((size_t)THP - 1);
-  size_t usual = least < chunk_usual ? chunk_usual : least;
+  size_t usual = least < usual_chunk() ? usual_chunk() : least;
   struct chunk *made = site_memory(sizeof *made);
   uintptr_t start = made ? map_from(usual, &mapped) : 0;
   if (made && !start) start = map_from(least, &mapped);

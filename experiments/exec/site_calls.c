@@ -280,26 +280,22 @@ bool site_begin(void) {
 }
 
 /* Can a block be chosen that has no mapping of its own? */
-static bool needs_arena(bool *small) {
-  bool large = false;
-  *small = false;
-  for (unsigned i = 0; i < rules.rules; i++) {
-    *small |= rules.rule[i].least < THP;
-    large |= !shim.lg_huge && !rules.rule[i].to;
-  }
-  return *small || large;
+static bool needs_arena(void) {
+  for (unsigned i = 0; i < rules.rules; i++)
+    if (rules.rule[i].least < THP || (!shim.lg_huge && !rules.rule[i].to))
+      return true;
+  return false;
 }
 
 /* A program that allocates nothing is to be reported, too. */
 __attribute__((constructor)) static void begin(void) {
   int error = errno;
-  bool small;
   if (site_begin()) {
     site_modules_learn();
     shim.map_site = site_mapping;
     shim.choose_site = site_shared;
     site_new_begin();
-    if (needs_arena(&small)) arena_begin(small);
+    if (needs_arena()) arena_begin();
   }
   errno = error;
 }

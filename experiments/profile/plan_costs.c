@@ -5,6 +5,7 @@
 
 #include "experiments/cli/memory.h"
 #include "experiments/profile/planning.h"
+#include "experiments/profile/small_blocks.h"
 #include "experiments/results/summary.h"
 #include "huge_pages/size_text.h"
 
@@ -72,13 +73,17 @@ static double ends_of_heap(const struct planning *p) {
   return blocks * (double)p->all.page;
 }
 
-/* What is freed in an arena stays there. */
+/* What is freed in an arena stays there.  What it keeps of each of its pages is
+ * read before it is written, so that both are faults. */
 void planning_add_costs(struct planning *p, const struct candidate *c) {
   double now = times(p, c), then = c->arena ? 1 : now;
   p->costs.touched += (double)c->touched;
   p->costs.faulted_now += now * (double)c->touched;
   p->costs.faulted_then += then * (double)c->bytes;
-  if (c->what == PLAN_HEAP) p->costs.ends += ends_of_heap(p);
+  if (c->what == PLAN_HEAP) p->costs.on_base += ends_of_heap(p);
+  if (c->what == PLAN_SITE_SMALL && c->arena)
+    p->costs.on_base +=
+        2 * fmin(PROFILE_UNIT, SMALL_BLOCKS_OF_PAGE * (double)c->bytes / base);
   p->costs.more += c->at_peak * ((double)c->bytes - (double)c->touched);
 }
 
@@ -148,7 +153,7 @@ void planning_costs(struct planning *p) {
   struct page_plan *plan = &p->plan;
   const struct plan_costs *costs = &p->costs;
   double now = peak_now(p);
-  double faults = (costs->faulted_now - costs->ends) / base -
+  double faults = (costs->faulted_now - costs->on_base) / base -
                   costs->faulted_then / (double)p->all.page;
   double most = (double)p->table.native.faults; /* there are no more */
   if (p->table.native.runs && faults > most) faults = most;

@@ -23,8 +23,8 @@ struct plan_costs {
   double touched;               /* bytes of the chosen memory on base pages */
   double faulted_now;           /* those times how often they are faulted in */
   double faulted_then;          /* bytes of larger pages, times that */
-  double ends;                  /* bytes that stay on base pages, at the ends of
-                                   what glibc maps for large blocks */
+  double on_base;               /* bytes that are faulted in on base pages, all
+                                   the same: as `faulted_now` */
   bool arena;                   /* chosen memory is in one */
   double more;                  /* at the peak, with the plan */
   double sys_saved_s;           /* of first touches: less than 0 is more time */
