@@ -11,66 +11,107 @@
 
 static const double gib = 1 << 30, base = 4096;
 
-/* Large blocks of the site that took the place of freed ones; bytes. */
-static double renewed(const struct profile_site *site) {
-  if (!site->small_chunks && !site->large) return 0;
-  double bytes = (double)site->bytes - (double)site->small_bytes;
-  return fmax(0, bytes - (double)site->large_peak);
+/* What took the place of freed memory; bytes. */
+struct renewed {
+  double large, small;
+};
+
+static struct renewed renewed_of(const struct profile_site *site) {
+  double bytes = (double)site->bytes, small = (double)site->small_bytes;
+  double all = fmax(0, bytes - (double)site->peak);
+  if (strcmp(site->kind, "heap"))
+    return site->large ? (struct renewed){.large = all}
+                       : (struct renewed){.small = all};
+  if (!site->small_chunks && !site->large)
+    return (struct renewed){0}; /* an older vat's profile does not tell */
+  return (struct renewed){fmax(0, bytes - small - (double)site->large_peak),
+                          fmax(0, small - (double)site->small_peak)};
 }
 
 /*
  * Memory that is given back and taken again is faulted in again: as often as
- * all faults of the run are more than pages.  malloc() gives large blocks back;
- * what these do not explain is of all memory alike.
+ * all faults of the run are more than pages.  malloc() gives large blocks back,
+ * and keeps smaller ones for the next; what neither explains is of all that it
+ * hands out.
  */
 struct again {
-  double renewed; /* of these bytes, a share */
-  double all;     /* times of all others */
+  double large, small; /* shares of what is renewed */
+  double all;          /* times */
 };
+
+/* A fault maps 16 pages of a file (fault_around_bytes, mm/memory.c of Linux).
+ */
+static double faults_of(const struct profile_site *site) {
+  return (double)site->pages[0] / (strcmp(site->kind, "file") ? 1 : 16);
+}
+
+/* A share of `all` that is `of` it at most; less what it explains. */
+static double take(double *of, double all) {
+  double taken = fmin(*of, all);
+  *of -= taken;
+  return all > 0 ? taken / all : 0;
+}
 
 static struct again again_of(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
-  double pages = base * (double)profile_pages(&p->profile, 0), large = 0;
-  double more = base * (double)p->table.native.faults - pages;
-  if (!(pages > 0) || !(more > 0)) return (struct again){0, 1};
-  for (size_t i = 0; i < sites->count; i++) large += renewed(&sites->site[i]);
-  return (struct again){large > more ? more / large : 1,
-                        1 + fmax(0, more - large) / pages};
+  struct renewed all = {0};
+  double heap = 0, more = (double)p->table.native.faults;
+  for (size_t i = 0; i < sites->count; i++) {
+    struct renewed one = renewed_of(&sites->site[i]);
+    double faults = faults_of(&sites->site[i]);
+    all.large += one.large / base;
+    all.small += one.small / base;
+    more -= faults;
+    if (!strcmp(sites->site[i].kind, "heap")) heap += faults;
+  }
+  struct again again = {.all = 1};
+  more = fmax(0, more);
+  again.large = take(&more, all.large);
+  again.small = take(&more, all.small);
+  if (heap > 0) again.all += more / heap;
+  return again;
 }
 
 /* How often what is chosen is faulted in. */
 static double times(const struct planning *p, const struct candidate *c) {
   const struct profile_sites *sites = &p->profile.sites;
   struct again again = again_of(p);
-  double bytes = 0, large = 0;
+  double more = 0, touched = (double)c->touched;
   for (size_t i = 0; i < sites->count; i++) {
     const struct profile_site *site = &sites->site[i];
+    struct renewed one = renewed_of(site);
     bool of_heap = c->what == PLAN_HEAP && !strcmp(site->kind, "heap");
-    if (!of_heap && (c->site != i || c->what == PLAN_SITE_SMALL)) continue;
-    large += renewed(site);
-    bytes += (double)site->large_peak;
+    if (of_heap || (c->site == i && c->what != PLAN_SITE_SMALL))
+      more += again.large * one.large;
+    if (of_heap || (c->site == i && c->what == PLAN_SITE_SMALL))
+      more += again.small * one.small;
+    if (c->site != i) continue;
+    /* Of a part as often as of the whole. */
+    touched = (double)(c->what != PLAN_SITE_SMALL ? site->large_peak
+                       : site->large              ? site->small_peak
+                                                  : site->peak);
   }
-  if (c->what == PLAN_HEAP) bytes = (double)c->touched;
-  return again.all + (bytes > 0 ? again.renewed * large / bytes : 0);
+  return touched > 0 ? again.all + more / touched : again.all;
 }
 
-/* Large blocks that glibc gives a mapping: all that live at once, and each that
- * is larger than any that was freed (mallopt(3), M_MMAP_THRESHOLD), as of an
- * array that doubles. */
-static double mapped(const struct profile_site *site) {
-  double largest = (double)site->largest, smallest = (double)site->smallest;
-  if (!site->large) return 0;
-  double grown = log2(largest / fmax(PROFILE_UNIT, smallest));
-  return fmin((double)site->large, (double)site->large_peak / largest + grown);
+/* glibc maps large blocks, beside each other while they live; and one that is
+ * larger than any that was freed (mallopt(3), M_MMAP_THRESHOLD) by itself, as
+ * of an array that doubles. */
+static double mapped_alone(const struct profile_site *site) {
+  double least = fmax(PROFILE_UNIT, (double)site->smallest);
+  bool alone = site->large && renewed_of(site).large > 0;
+  return alone ? log2((double)site->largest / least) : 0;
 }
 
-/* These begin and end anywhere in a larger page. */
+/* These, the others together, and what malloc() has of brk() begin or end
+ * within a larger page. */
 static double ends_of_heap(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
-  double blocks = 0;
+  double pieces = 2;
   for (size_t i = 0; i < sites->count; i++)
-    if (!strcmp(sites->site[i].kind, "heap")) blocks += mapped(&sites->site[i]);
-  return blocks * (double)p->all.page;
+    if (!strcmp(sites->site[i].kind, "heap"))
+      pieces += mapped_alone(&sites->site[i]);
+  return pieces * (double)p->all.page / 2;
 }
 
 /* What is freed in an arena stays there.  What it keeps of each of its pages is
