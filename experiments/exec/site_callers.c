@@ -142,7 +142,7 @@ static const struct site_some **place(const void *called,
     called = caller;
     above = &caller->above;
   }
-  return caller->rules ? NULL : &caller->rules;
+  return caller && !caller->rules ? &caller->rules : NULL;
 }
 
 const struct site_some **site_callers_place(const void *called,

@@ -19,9 +19,9 @@ struct renewed {
 static struct renewed renewed_of(const struct profile_site *site) {
   double bytes = (double)site->bytes, small = (double)site->small_bytes;
   double all = fmax(0, bytes - (double)site->peak);
-  if (strcmp(site->kind, "heap"))
-    return site->large ? (struct renewed){.large = all}
-                       : (struct renewed){.small = all};
+  if (strcmp(site->kind, "heap") && site->large)
+    return (struct renewed){.large = all};
+  if (strcmp(site->kind, "heap")) return (struct renewed){.small = all};
   if (!site->small_chunks && !site->large)
     return (struct renewed){0}; /* an older vat's profile does not tell */
   return (struct renewed){fmax(0, bytes - small - (double)site->large_peak),

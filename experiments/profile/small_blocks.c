@@ -4,7 +4,12 @@
 #include <math.h>
 
 /* jemalloc(3), SIZE CLASSES: blocks of up to 14 KiB are in slabs. */
-enum { BASE = 4096, EXTENT = SMALL_BLOCKS_OF_PAGE, SLAB_MOST = 14336, ROUNDED_LEAST = 16 };
+enum {
+  BASE = 4096,
+  EXTENT = SMALL_BLOCKS_OF_PAGE,
+  SLAB_MOST = 14336,
+  ROUNDED_LEAST = 16
+};
 
 /* As CUT_MIN of page_shim.c: smaller mappings stay where they are. */
 static const uint64_t CUT_LEAST = 256 << 10;

@@ -32,8 +32,8 @@ uint64_t small_blocks_large(const struct profile_site *site);
  * their peak than blocks and extents explain. */
 #define SMALL_BLOCKS_BEGIN (UINT64_C(4) << 20)
 
-/* Of a page of them it keeps so much, as said above: the first 2 MiB of this are
- * on base pages. */
+/* Of a page of them it keeps so much, as said above: the first 2 MiB of this
+ * are on base pages. */
 #define SMALL_BLOCKS_OF_PAGE 128
 
 /* It maps so much at a time (site_arena.c); of the last, a part may be left. */
