@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <jemalloc/jemalloc.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -35,9 +36,12 @@ extern HIDDEN size_t site_je_sallocx(const void *block, int flags);
  * their pages, up to 2 MiB. */
 static bool begun;
 
+static void enlarge_chunks(void);
+
 void arena_begin(void) {
   site_je_nallocx(1, 0);
   begun = true;
+  enlarge_chunks();
 }
 
 /* A block of 8 bytes would be aligned to these; glibc aligns all to 16. */
@@ -87,10 +91,17 @@ struct chunk {
   uintptr_t next, end;
 };
 static struct chunk *chunk;
-/* What does not fit into the rest of a chunk leaves it: addresses cost nothing,
- * but pages of a pool are taken when they are mapped. */
-static size_t usual_chunk(void) {
-  return (size_t)(shim.lg_huge ? 8 : 64) << 20;
+
+/* An extent that does not fit into the rest of a chunk leaves that: so chunks
+ * are large where addresses cost nothing.  Pages of a pool are taken when they
+ * are mapped. */
+static size_t usual_chunk = (size_t)8 << 20;
+
+static void enlarge_chunks(void) {
+  struct rlimit addresses;
+  if (!shim.lg_huge && !getrlimit(RLIMIT_AS, &addresses) &&
+      addresses.rlim_cur == RLIM_INFINITY)
+    usual_chunk = (size_t)64 << 20;
 }
 
 static uintptr_t cut(struct chunk *from, size_t bytes) {
@@ -112,7 +123,7 @@ static uintptr_t map_from(size_t bytes, size_t *mapped) {
 
 static uintptr_t map_chunk(size_t bytes) {
   size_t mapped, least = (bytes + THP - 1) & ~((size_t)THP - 1);
-  size_t usual = least < usual_chunk() ? usual_chunk() : least;
+  size_t usual = least < usual_chunk ? usual_chunk : least;
   struct chunk *made = site_memory(sizeof *made);
   uintptr_t start = made ? map_from(usual, &mapped) : 0;
   if (made && !start) start = map_from(least, &mapped);
