@@ -227,8 +227,8 @@ static void add_choices(struct planning *p, const bool *chosen) {
     if (joined[i].arena && !part) arena = SMALL_BLOCKS_BEGIN;
     add_choice(p, &joined[i]);
     p->plan.used_bytes += joined[i].bytes;
-    planning_add_costs(p, &joined[i]);
   }
+  planning_add_costs(p, joined, count);
   uint64_t used = p->plan.used_bytes;
   p->plan.used_bytes = whole_pages(p, used + arena);
   p->costs.faulted_then += (double)(p->plan.used_bytes - used);

@@ -11,7 +11,8 @@
 
 static const double gib = 1 << 30, base = 4096;
 
-/* What took the place of freed memory; bytes. */
+/* What may have taken the place of freed memory; bytes.  Large blocks of a heap
+ * do so one after the other: of an array that doubles all but the last. */
 struct renewed {
   double large, small;
 };
@@ -24,7 +25,8 @@ static struct renewed renewed_of(const struct profile_site *site) {
   if (strcmp(site->kind, "heap")) return (struct renewed){.small = all};
   if (!site->small_chunks && !site->large)
     return (struct renewed){0}; /* an older vat's profile does not tell */
-  return (struct renewed){fmax(0, bytes - small - (double)site->large_peak),
+  double large = bytes - small, now = (double)site->large_peak;
+  return (struct renewed){large > now ? large - (double)site->largest : 0,
                           fmax(0, small - (double)site->small_peak)};
 }
 
@@ -72,26 +74,34 @@ static struct again again_of(const struct planning *p) {
   return again;
 }
 
-/* How often what is chosen is faulted in. */
-static double times(const struct planning *p, const struct candidate *c) {
+static double heap_renewed(const struct planning *p,
+                           const struct again *again) {
   const struct profile_sites *sites = &p->profile.sites;
-  struct again again = again_of(p);
-  double more = 0, touched = (double)c->touched;
+  double more = 0;
   for (size_t i = 0; i < sites->count; i++) {
-    const struct profile_site *site = &sites->site[i];
-    struct renewed one = renewed_of(site);
-    bool of_heap = c->what == PLAN_HEAP && !strcmp(site->kind, "heap");
-    if (of_heap || (c->site == i && c->what != PLAN_SITE_SMALL))
-      more += again.large * one.large;
-    if (of_heap || (c->site == i && c->what == PLAN_SITE_SMALL))
-      more += again.small * one.small;
-    if (c->site != i) continue;
-    /* Of a part as often as of the whole. */
-    touched = (double)(c->what != PLAN_SITE_SMALL ? site->large_peak
-                       : site->large              ? site->small_peak
-                                                  : site->peak);
+    struct renewed one = renewed_of(&sites->site[i]);
+    if (!strcmp(sites->site[i].kind, "heap"))
+      more += again->large * one.large + again->small * one.small;
   }
-  return touched > 0 ? again.all + more / touched : again.all;
+  return more;
+}
+
+/* How often what is chosen is faulted in; a part as often as the whole. */
+static double times(const struct planning *p, const struct again *again,
+                    const struct candidate *c) {
+  double more = 0, at_once = (double)c->touched;
+  if (c->what == PLAN_HEAP) {
+    more = heap_renewed(p, again);
+  } else if (c->site != CANDIDATE_NO_SITE) {
+    const struct profile_site *site = &p->profile.sites.site[c->site];
+    struct renewed one = renewed_of(site);
+    bool small = c->what == PLAN_SITE_SMALL;
+    more = small ? again->small * one.small : again->large * one.large;
+    at_once = (double)(!small        ? site->large_peak
+                       : site->large ? site->small_peak
+                                     : site->peak);
+  }
+  return at_once > 0 ? again->all + more / at_once : again->all;
 }
 
 /* glibc maps large blocks, beside each other while they live; and one that is
@@ -116,8 +126,9 @@ static double ends_of_heap(const struct planning *p) {
 
 /* What is freed in an arena stays there.  What it keeps of each of its pages is
  * read before it is written, so that both are faults. */
-void planning_add_costs(struct planning *p, const struct candidate *c) {
-  double now = times(p, c), then = c->arena ? 1 : now;
+static void add_costs(struct planning *p, const struct again *again,
+                      const struct candidate *c) {
+  double now = times(p, again, c), then = c->arena ? 1 : now;
   p->costs.touched += (double)c->touched;
   p->costs.faulted_now += now * (double)c->touched;
   p->costs.faulted_then += then * (double)c->bytes;
@@ -126,6 +137,12 @@ void planning_add_costs(struct planning *p, const struct candidate *c) {
     p->costs.on_base +=
         2 * fmin(PROFILE_UNIT, SMALL_BLOCKS_OF_PAGE * (double)c->bytes / base);
   p->costs.more += c->at_peak * ((double)c->bytes - (double)c->touched);
+}
+
+void planning_add_costs(struct planning *p, const struct candidate *chosen,
+                        size_t count) {
+  struct again again = again_of(p);
+  for (size_t i = 0; i < count; i++) add_costs(p, &again, &chosen[i]);
 }
 
 /* Shared memory that several processes touched, but for once. */

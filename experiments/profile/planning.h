@@ -56,7 +56,7 @@ void planning_costs(struct planning *planning);
 
 /* Adds what is chosen to `costs`, but for the arena. */
 void planning_add_costs(struct planning *planning,
-                        const struct candidate *chosen);
+                        const struct candidate *chosen, size_t count);
 void planning_ways(struct planning *planning);
 void planning_end(struct planning *planning);
 

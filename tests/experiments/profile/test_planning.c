@@ -191,18 +191,18 @@ static void test_ends_of_what_glibc_maps(void) {
                        .profile.sites = {.site = sites, .count = 3}};
   struct candidate heap = {.what = PLAN_HEAP, .site = CANDIDATE_NO_SITE};
   struct candidate array = {.what = PLAN_SITE_LARGE, .site = 0};
-  planning_add_costs(&p, &array);
+  planning_add_costs(&p, &array, 1);
   CU_ASSERT_EQUAL(p.costs.on_base, 0);
-  planning_add_costs(&p, &heap);
+  planning_add_costs(&p, &heap, 1);
   CU_ASSERT_EQUAL(p.costs.on_base, (2 + 4) * m);
   /* 128 bytes for each of 4096 pages; of 10^6 pages, 2 MiB; twice. */
   struct planning q = {.all.page = 2 * m, .profile.sites = p.profile.sites};
   struct candidate small = {
       .what = PLAN_SITE_SMALL, .site = 0, .arena = true, .bytes = 16 * m};
-  planning_add_costs(&q, &small);
+  planning_add_costs(&q, &small, 1);
   CU_ASSERT_EQUAL(q.costs.on_base, 2 * 4096 * 128);
   small.bytes = 4096 * UINT64_C(1000000);
-  planning_add_costs(&q, &small);
+  planning_add_costs(&q, &small, 1);
   CU_ASSERT_EQUAL(q.costs.on_base, 2 * 4096 * 128 + 2 * 2 * m);
 }
 
