@@ -3,6 +3,7 @@
 
 #include <config.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cpu_algos/graph.h"
@@ -21,9 +22,14 @@ const struct gpu_set *gpu_emu(void) {
 #endif
 }
 
+static bool is_on_cuda(void) {
+  const char *device = getenv("VAT_TEST_DEVICE");
+  return device && !strcmp(device, "cuda");
+}
+
 const struct gpu_set *gpu_counted(void) {
 #ifdef HAVE_EMU_COUNTED
-  return &gpu_counted_set;
+  return is_on_cuda() ? NULL : &gpu_counted_set;
 #else
   return NULL;
 #endif
@@ -37,11 +43,16 @@ const struct gpu_set *gpu_cuda(void) {
 #endif
 }
 
+const struct gpu_set *gpu_tested(void) {
+  return is_on_cuda() ? gpu_cuda() : gpu_emu();
+}
+
 const char *gpu_skip_emu(void) {
   return gpu_emu() ? NULL : "vat is built without the emulator";
 }
 
 const char *gpu_skip_counted(void) {
+  if (is_on_cuda()) return "VAT_TEST_DEVICE=cuda, where nothing is counted";
   return gpu_counted() ? NULL : "vat is built without counted kernels";
 }
 
@@ -54,6 +65,10 @@ const char *gpu_skip_cuda(void) {
            failure->text);
   gpu_failure_forget();
   return why;
+}
+
+const char *gpu_skip_tested(void) {
+  return is_on_cuda() ? gpu_skip_cuda() : gpu_skip_emu();
 }
 
 size_t gpu_index(const char *name) {

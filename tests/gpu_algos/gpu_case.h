@@ -18,6 +18,10 @@ const struct gpu_set *gpu_emu(void);
 const struct gpu_set *gpu_counted(void);
 const struct gpu_set *gpu_cuda(void);
 
+/* Where single kernels are tested: the emulator, or a GPU if the environment
+ * has VAT_TEST_DEVICE=cuda; nothing is counted then. */
+const struct gpu_set *gpu_tested(void);
+
 /* Number of the algorithm in every set. */
 size_t gpu_index(const char *name);
 
@@ -68,3 +72,4 @@ uint64_t gpu_at_most(const struct algo *algo, uint64_t n, double ops);
 const char *gpu_skip_emu(void);
 const char *gpu_skip_counted(void);
 const char *gpu_skip_cuda(void);
+const char *gpu_skip_tested(void);

@@ -7,13 +7,13 @@
 #include "cpu_algos/random.h"
 
 const struct algo *graph_case_algo(const struct graph_case *c) {
-  return gpu_emu()->algos[gpu_index(c->name)];
+  return gpu_tested()->algos[gpu_index(c->name)];
 }
 
 struct algo_run graph_case_run(const struct graph_case *c,
                                const struct algo_data *given) {
   const struct algo *algo = graph_case_algo(c);
-  struct gpu_case on_emu = {.set = gpu_emu(),
+  struct gpu_case on_emu = {.set = gpu_tested(),
                             .runs = c->runs,
                             .index = gpu_index(c->name),
                             .n = cpu_given_n(given)};

@@ -88,3 +88,6 @@ tests_test_gpu_large_LDADD = $(gpu_LIBS) $(CUNIT_LIBS)
 check-large: tests/test_gpu_large$(EXEEXT)
 	tests/test_gpu_large$(EXEEXT)
 CLEANFILES += tests/test_gpu_large$(EXEEXT)
+# Single kernels and a million of every kind on the GPU; skipped without one.
+check-cuda: tests/test_gpu_parts$(EXEEXT) tests/test_gpu_large$(EXEEXT)
+	for test in $^; do VAT_TEST_DEVICE=cuda $$test || test $$? = 77 || exit 1; done

@@ -71,7 +71,7 @@ static void on_random_graphs(const struct gpu_set *runs, uint64_t count) {
   simt_set_order(SIMT_FORWARD);
 }
 
-static void test_floyd(void) { on_random_graphs(gpu_emu(), GRAPHS); }
+static void test_floyd(void) { on_random_graphs(gpu_tested(), GRAPHS); }
 
 static void test_floyd_counted(void) {
   on_random_graphs(gpu_counted(), GRAPHS / 4);
@@ -114,12 +114,12 @@ static void in_blocks(const struct gpu_set *runs, size_t every) {
   CU_ASSERT_EQUAL(taken, 3 * 8 * 6 + 7 * 4 - 2 - 4);
 }
 
-static void test_blocks(void) { in_blocks(gpu_emu(), 3); }
+static void test_blocks(void) { in_blocks(gpu_tested(), 3); }
 
 static void test_blocks_counted(void) { in_blocks(gpu_counted(), 6); }
 
 static const char *refusal(const char *name, const struct algo_data *given) {
-  const char *why = gpu_emu()->algos[gpu_index(name)]->refuse(given);
+  const char *why = gpu_tested()->algos[gpu_index(name)]->refuse(given);
   return why ? why : "";
 }
 
@@ -139,7 +139,7 @@ static void test_negative(void) {
   struct algo_data given = cycle(6); /* of length 0 */
   memcpy(expected, all, sizeof all);
   for (size_t i = 0; i < SIGNED; i++)
-    expect_distances(gpu_emu(), names[i], &given);
+    expect_distances(gpu_tested(), names[i], &given);
   for (size_t i = SIGNED; i < NAMES; i++)
     CU_ASSERT_PTR_NOT_NULL(strstr(refusal(names[i], &given),
                                   "the edge from 2 to 3 has length -2: "));
@@ -147,7 +147,7 @@ static void test_negative(void) {
   for (size_t i = 0; i < SIGNED; i++)
     CU_ASSERT_PTR_NOT_NULL(strstr(refusal(names[i], &given),
                                   "a cycle of negative length leads to "));
-  struct graph_case c = {gpu_emu(), "bellman_ford", 0, 0};
+  struct graph_case c = {gpu_tested(), "bellman_ford", 0, 0};
   struct algo_run run = graph_case_run(&c, &given);
   CU_ASSERT_STRING_EQUAL(graph_case_algo(&c)->check(&run),
                          "there is a cycle of negative length");
@@ -177,6 +177,6 @@ static const struct check_test counted_tests[] = {
 };
 extern const struct check_suite suite_apsp_gpu, suite_apsp_gpu_counted;
 const struct check_suite suite_apsp_gpu = {"all pairs' shortest paths", tests,
-                                           gpu_skip_emu};
+                                           gpu_skip_tested};
 const struct check_suite suite_apsp_gpu_counted = {
     "all pairs' shortest paths, counted", counted_tests, gpu_skip_counted};

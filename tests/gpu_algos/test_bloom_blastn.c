@@ -40,8 +40,8 @@ static struct algo_run run_there(uint64_t n, const char *generator,
 /* On the emulator, to the same hits of the same sub-queries. */
 static void expect_same(const struct algo_run *there, const struct gpu_set *set,
                         unsigned grid, unsigned block_threads) {
-  struct gpu_case c = {gpu_emu(), set,         gpu_index("bloom_blastn"),
-                       there->n,  there->seed, NULL};
+  struct gpu_case c = {gpu_tested(), set,         gpu_index("bloom_blastn"),
+                       there->n,     there->seed, NULL};
   const struct algo *algo = gpu_algo(&c);
   struct algo_run run = workspace_open(algo, c.n, c.seed);
   run.generator = there->generator;
@@ -69,8 +69,8 @@ static void test_same_on_the_emulator(void) {
     for (size_t s = 0; s < (p % 3 == 2 ? 7 : 6); s++) {
       struct algo_run there =
           run_there(sizes[s], s % 2 ? "markov" : NULL, parameters[p]);
-      expect_same(&there, gpu_emu(), 0, 0);
-      expect_same(&there, gpu_emu(), 3, 96);
+      expect_same(&there, gpu_tested(), 0, 0);
+      expect_same(&there, gpu_tested(), 3, 96);
       if (gpu_counted() && s < 6) expect_same(&there, gpu_counted(), 1, 1024);
       workspace_close(&there);
     }
@@ -247,4 +247,4 @@ static const struct check_test tests[] = {
 };
 extern const struct check_suite suite_bloom_blastn;
 const struct check_suite suite_bloom_blastn = {"Bloom filter of BLASTN", tests,
-                                               gpu_skip_emu};
+                                               gpu_skip_tested};

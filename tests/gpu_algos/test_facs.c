@@ -36,8 +36,8 @@ static struct algo_run run_there(uint64_t n, uint64_t seed,
 /* On the emulator, read by read. */
 static void expect_same(const struct algo_run *there, const struct gpu_set *set,
                         unsigned grid, unsigned block_threads) {
-  struct gpu_case c = {gpu_emu(), set,         gpu_index("facs"),
-                       there->n,  there->seed, NULL};
+  struct gpu_case c = {gpu_tested(), set,         gpu_index("facs"),
+                       there->n,     there->seed, NULL};
   struct algo_run run =
       set_up(gpu_algo(&c), c.n, c.seed, there->given, there->parameters);
   run.gpu.grid_blocks = grid;
@@ -59,8 +59,8 @@ static void test_same_on_the_emulator(void) {
   for (size_t p = 0; p < 5; p++)
     for (size_t s = 0; s < 6; s++) {
       struct algo_run there = run_there(sizes[s], s, NULL, parameters[p]);
-      expect_same(&there, gpu_emu(), 0, 0);
-      expect_same(&there, gpu_emu(), 3, 32);
+      expect_same(&there, gpu_tested(), 0, 0);
+      expect_same(&there, gpu_tested(), 3, 32);
       if (gpu_counted() && s < 5) expect_same(&there, gpu_counted(), 1, 1024);
       workspace_close(&there);
     }
@@ -149,8 +149,8 @@ static void expect_classes(const char *const *reads,
     CU_ASSERT_EQUAL(f.classes[r].covered, expected[r][1]);
     CU_ASSERT_EQUAL(f.classes[r].letters, expected[r][2]);
   }
-  expect_same(&there, gpu_emu(), 0, 0);
-  expect_same(&there, gpu_emu(), 1, 32);
+  expect_same(&there, gpu_tested(), 0, 0);
+  expect_same(&there, gpu_tested(), 1, 32);
   workspace_close(&there);
 }
 
@@ -221,4 +221,4 @@ static const struct check_test tests[] = {
     {NULL, NULL},
 };
 extern const struct check_suite suite_facs;
-const struct check_suite suite_facs = {"FACS", tests, gpu_skip_emu};
+const struct check_suite suite_facs = {"FACS", tests, gpu_skip_tested};

@@ -34,7 +34,8 @@ static void expect_definition(const char *name, const char *generator,
                               uint64_t n) {
   bool floats = !strcmp(name, "fft_stockham_float");
   unsigned bytes = floats ? 8 : 16;
-  struct gpu_case c = {gpu_emu(), gpu_emu(), gpu_index(name), n, n, generator};
+  struct gpu_case c = {gpu_tested(), gpu_tested(), gpu_index(name), n, n,
+                       generator};
   struct algo_run run = gpu_case_open(&c);
   static struct cpu_complex input[MOST];
   uint64_t length = gpu_signal_length(&run);
@@ -86,8 +87,8 @@ static void test_fit(void) {
 static void test_given(void) {
   static const double points[] = {1, 0, 0, 1, -1, 0, 0, -1};
   static const double right[] = {0, 0, 4, 0, 0, 0, 0, 0};
-  struct gpu_case c = {gpu_emu(), gpu_emu(), gpu_index("fft_stockham"),
-                       4,         1,         NULL};
+  struct gpu_case c = {
+      gpu_tested(), gpu_tested(), gpu_index("fft_stockham"), 4, 1, NULL};
   const struct algo *algo = gpu_algo(&c);
   struct algo_data given = {.count = 4, .items = points}, answer;
   struct algo_run run = workspace_open(algo, 4, 1);
@@ -122,4 +123,4 @@ static const struct check_test tests[] = {
 };
 extern const struct check_suite suite_fft_stockham;
 const struct check_suite suite_fft_stockham = {"Stockham's FFT", tests,
-                                               gpu_skip_emu};
+                                               gpu_skip_tested};

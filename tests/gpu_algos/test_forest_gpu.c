@@ -63,7 +63,7 @@ static void on_random_graphs(const struct gpu_set *runs, uint64_t count) {
   simt_set_order(SIMT_FORWARD);
 }
 
-static void test_references(void) { on_random_graphs(gpu_emu(), GRAPHS); }
+static void test_references(void) { on_random_graphs(gpu_tested(), GRAPHS); }
 
 static void test_references_counted(void) {
   on_random_graphs(gpu_counted(), GRAPHS);
@@ -79,7 +79,7 @@ static void test_paths(void) {
       if (way) edges[i] = (struct cpu_graph_edge){i + 1, i, lengths[way]};
     }
     struct algo_data given = {.count = N - 1, .rows = N, .items = edges};
-    expect_both(&(struct graph_case){.runs = gpu_emu()}, &given);
+    expect_both(&(struct graph_case){.runs = gpu_tested()}, &given);
   }
 }
 
@@ -87,7 +87,7 @@ static void test_blocks(void) {
   static const unsigned threads[] = {32, 96, 512, 1024};
   struct algo_data given = graph_case_random(110, edges);
   for (size_t i = 0; i < sizeof threads / sizeof *threads; i++)
-    expect_both(&(struct graph_case){gpu_emu(), "", threads[i], 1 << 15},
+    expect_both(&(struct graph_case){gpu_tested(), "", threads[i], 1 << 15},
                 &given);
 }
 
@@ -98,7 +98,7 @@ static void test_lengths(void) {
   edges[2] = (struct cpu_graph_edge){0, 2, 0};
   edges[3] = (struct cpu_graph_edge){2, 0, -1};
   struct algo_data given = {.count = 4, .rows = 4, .items = edges};
-  struct graph_case c = {gpu_emu(), "mst_boruvka", 0, 0};
+  struct graph_case c = {gpu_tested(), "mst_boruvka", 0, 0};
   expect_both(&c, &given);
   edges[0].weight++;
   const char *why = graph_case_algo(&c)->refuse(&given);
@@ -120,6 +120,6 @@ static const struct check_test counted_tests[] = {
 };
 extern const struct check_suite suite_forest_gpu, suite_forest_gpu_counted;
 const struct check_suite suite_forest_gpu = {"components and forests", tests,
-                                             gpu_skip_emu};
+                                             gpu_skip_tested};
 const struct check_suite suite_forest_gpu_counted = {
     "components and forests, counted", counted_tests, gpu_skip_counted};

@@ -25,17 +25,18 @@ static bool is_hull(const struct algo *algo) {
 static void expect_right(const struct gpu_set *runs, size_t index,
                          const char *generator) {
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-    struct gpu_case c = {gpu_emu(), runs, index, sizes[s], 8, generator};
+    struct gpu_case c = {gpu_tested(), runs, index, sizes[s], 8, generator};
     if (is_hull(gpu_algo(&c)))
       hull_case_expect_right(&c);
     else
       gpu_case_expect_right(&c);
   }
-  fprintf(stderr, "  %s %s: done\n", gpu_emu()->algos[index]->name, generator);
+  fprintf(stderr, "  %s %s: done\n", gpu_tested()->algos[index]->name,
+          generator);
 }
 
 static void for_each(const struct gpu_set *runs) {
-  const struct algo *const *algos = gpu_emu()->algos;
+  const struct algo *const *algos = gpu_tested()->algos;
   for (size_t i = 0; algos[i]; i++) {
     if (!is_asked(algos[i])) continue;
     if (!is_hull(algos[i]) && !gpu_sorts(algos[i])) continue;
@@ -44,11 +45,11 @@ static void for_each(const struct gpu_set *runs) {
   }
 }
 
-static void test_forward(void) { for_each(gpu_emu()); }
+static void test_forward(void) { for_each(gpu_tested()); }
 
 static void test_in_reverse(void) {
   simt_set_order(SIMT_REVERSE);
-  for_each(gpu_emu());
+  for_each(gpu_tested());
   simt_set_order(SIMT_FORWARD);
 }
 
@@ -65,7 +66,7 @@ static const struct check_test tests[] = {
     {"without a race", test_counted},
     {NULL, NULL},
 };
-static const struct check_suite suite = {"a million", tests, gpu_skip_emu};
+static const struct check_suite suite = {"a million", tests, gpu_skip_tested};
 static const struct check_suite *const suites[] = {&suite, NULL};
 
 /* Blocks run on all processors at a time. */

@@ -24,7 +24,7 @@ static void fill(uint64_t *keys, uint64_t n, size_t kinds, bool few,
 
 static void expect_sorted(size_t index, const uint64_t *keys, uint64_t n) {
   const struct algo_data given = {.count = n, .items = keys};
-  struct gpu_case c = {gpu_emu(), gpu_emu(), index, n, 1, NULL};
+  struct gpu_case c = {gpu_tested(), gpu_tested(), index, n, 1, NULL};
   struct algo_run run = workspace_open(gpu_algo(&c), n, 1);
   run.given = &given;
   gpu_algo(&c)->setup(&run);
@@ -41,12 +41,13 @@ static void expect_sorted(size_t index, const uint64_t *keys, uint64_t n) {
 static void test_small(void) {
   static const uint64_t sizes[] = {1, 32, 33, 1500};
   static uint64_t keys[1500];
-  for (size_t i = 0; gpu_emu()->algos[i]; i++)
+  for (size_t i = 0; gpu_tested()->algos[i]; i++)
     for (size_t s = 0; s < COUNT(sizes); s++)
       for (size_t kinds = 2; kinds <= COUNT(ends); kinds += 2)
         for (int few = 0; few < 2; few++) {
           fill(keys, sizes[s], kinds, few, s);
-          if (gpu_sorts(gpu_emu()->algos[i])) expect_sorted(i, keys, sizes[s]);
+          if (gpu_sorts(gpu_tested()->algos[i]))
+            expect_sorted(i, keys, sizes[s]);
         }
 }
 
@@ -57,8 +58,8 @@ static void test_large(void) {
   fill(keys[0], LARGE, 2, true, 1);
   fill(keys[1], LARGE, COUNT(ends), false, 2);
   for (uint64_t i = 0; i < LARGE; i++) keys[2][i] = UINT64_MAX;
-  for (size_t i = 0; gpu_emu()->algos[i]; i++)
-    for (size_t k = 0; gpu_sorts(gpu_emu()->algos[i]) && k < 3; k++)
+  for (size_t i = 0; gpu_tested()->algos[i]; i++)
+    for (size_t k = 0; gpu_sorts(gpu_tested()->algos[i]) && k < 3; k++)
       expect_sorted(i, keys[k], LARGE);
 }
 
@@ -69,4 +70,4 @@ static const struct check_test tests[] = {
 };
 extern const struct check_suite suite_gpu_sorts;
 const struct check_suite suite_gpu_sorts = {"sorts by warps", tests,
-                                            gpu_skip_emu};
+                                            gpu_skip_tested};

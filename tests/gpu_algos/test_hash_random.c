@@ -11,8 +11,8 @@ static struct simt_counters run_once(const char *generator,
                                      unsigned block_threads,
                                      unsigned grid_blocks, uint64_t n,
                                      const struct gpu_set *runs) {
-  struct gpu_case c = {gpu_emu(), runs, gpu_index("hash_random"),
-                       n,         n,    generator};
+  struct gpu_case c = {gpu_tested(), runs, gpu_index("hash_random"), n, n,
+                       generator};
   struct algo_run run = gpu_case_open_blocks(&c, block_threads, 0);
   struct simt_counters counters;
   run.gpu.grid_blocks = grid_blocks;
@@ -32,7 +32,7 @@ static void test_any_grid(void) {
   static const char *const tables[] = {"shared-48k", "global-1m"};
   for (size_t i = 0; i < 4 * 6 * 4 * 2; i++)
     run_once(tables[i / 96], threads[i % 4], blocks[i / 4 % 6],
-             sizes[i / 24 % 4], gpu_emu());
+             sizes[i / 24 % 4], gpu_tested());
 }
 
 /* Blocks of as many threads as were asked for. */
@@ -75,6 +75,6 @@ static const struct check_test counted_tests[] = {
 };
 extern const struct check_suite suite_hash_random, suite_hash_random_counted;
 const struct check_suite suite_hash_random = {"random hashing", tests,
-                                              gpu_skip_emu};
+                                              gpu_skip_tested};
 const struct check_suite suite_hash_random_counted = {
     "random hashing, counted", counted_tests, gpu_skip_counted};

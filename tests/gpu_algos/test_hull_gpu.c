@@ -14,8 +14,8 @@ static const char *const hulls[] = {"hull_gpu", "hull_gpu_float"};
 
 static void expect_generated(size_t hull, uint64_t n, uint64_t seed,
                              const char *generator) {
-  struct gpu_case c = {gpu_emu(), gpu_emu(), gpu_index(hulls[hull]),
-                       n,         seed,      generator};
+  struct gpu_case c = {gpu_tested(), gpu_tested(), gpu_index(hulls[hull]), n,
+                       seed,         generator};
   hull_case_expect_right(&c);
 }
 
@@ -48,8 +48,8 @@ static void test_large(void) {
 static void expect_given(const struct cpu_point *points, uint64_t n) {
   const struct algo_data given = {.count = n, .items = points};
   for (size_t hull = 0; hull < COUNT(hulls); hull++) {
-    struct gpu_case c = {gpu_emu(), gpu_emu(), gpu_index(hulls[hull]),
-                         n,         1,         NULL};
+    struct gpu_case c = {
+        gpu_tested(), gpu_tested(), gpu_index(hulls[hull]), n, 1, NULL};
     const struct algo *algo = gpu_algo(&c);
     if (algo->refuse(&given)) continue; /* no floats */
     struct algo_run run = workspace_open(algo, n, 1);
@@ -104,7 +104,7 @@ static void test_refuse(void) {
     for (size_t i = 0; i < COUNT(bad); i++) {
       const struct cpu_point points[] = {{0, 1}, {2, 3}, {4, bad[i]}};
       const struct algo_data given = {.count = 3, .items = points};
-      const struct algo *algo = gpu_emu()->algos[gpu_index(hulls[hull])];
+      const struct algo *algo = gpu_tested()->algos[gpu_index(hulls[hull])];
       const char *why = algo->refuse(&given);
       CU_ASSERT_PTR_NOT_NULL_FATAL(why);
       CU_ASSERT_PTR_NOT_NULL(strstr(why, "line 3: y"));
@@ -122,8 +122,9 @@ static double counted(const struct algo *algo, const struct algo_run *run,
 
 /* Global loads and stores of warps, over n / S log2 h. */
 static double operations(const char *generator, uint64_t n) {
-  struct gpu_case c = {gpu_emu(), gpu_counted(), gpu_index("hull_gpu_float"), n,
-                       1,         generator};
+  struct gpu_case c = {
+      gpu_tested(), gpu_counted(), gpu_index("hull_gpu_float"), n, 1,
+      generator};
   struct algo_run run = gpu_case_open(&c);
   struct simt_counters counters;
   simt_reset_counters();
@@ -171,6 +172,6 @@ static const struct check_test counted_tests[] = {
 };
 extern const struct check_suite suite_hull_gpu, suite_hull_gpu_counted;
 const struct check_suite suite_hull_gpu = {"hulls by warps", tests,
-                                           gpu_skip_emu};
+                                           gpu_skip_tested};
 const struct check_suite suite_hull_gpu_counted = {
     "hulls by warps, counted", counted_tests, gpu_skip_counted};

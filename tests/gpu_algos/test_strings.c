@@ -53,7 +53,8 @@ static void expect_naive(const struct algo_run *run) {
 
 static void expect_generated(const char *name, const char *generator,
                              uint64_t n) {
-  struct gpu_case c = {gpu_emu(), gpu_emu(), gpu_index(name), n, n, generator};
+  struct gpu_case c = {gpu_tested(), gpu_tested(), gpu_index(name), n, n,
+                       generator};
   struct algo_run run = gpu_case_open(&c);
   gpu_case_run(&c, &run);
   CU_ASSERT_PTR_NULL(gpu_algo(&c)->check(&run));
@@ -72,7 +73,8 @@ static void test_generated(void) {
 static struct algo_run open_given(const char *name,
                                   const struct algo_data *given,
                                   struct gpu_case *c) {
-  *c = (struct gpu_case){gpu_emu(), gpu_emu(), gpu_index(name), 0, 1, NULL};
+  *c = (struct gpu_case){gpu_tested(), gpu_tested(), gpu_index(name), 0, 1,
+                         NULL};
   const struct algo *algo = gpu_algo(c);
   c->n = cpu_given_n(given);
   struct algo_run run =
@@ -205,4 +207,4 @@ static const struct check_test tests[] = {
 };
 extern const struct check_suite suite_strings;
 const struct check_suite suite_strings = {"string matching", tests,
-                                          gpu_skip_emu};
+                                          gpu_skip_tested};
