@@ -112,6 +112,7 @@ nobase_dist_doc_DATA = \
 	doc/results/kvm-guest-zen5/programs.jsonl \
 	doc/results/kvm-guest-zen5/results.jsonl \
 	doc/results/kvm-guest-zen5/transposes.jsonl \
+	doc/results/nvidia-h100/counts.csv \
 	doc/results/nvidia-h100/cub.txt \
 	doc/results/nvidia-h100/results.jsonl \
 	doc/results/nvidia-h100/windows.png \
