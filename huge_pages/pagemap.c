@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "huge_pages/kernel_files.h"
 #include "huge_pages/kind_list.h"
+#include "huge_pages/pagemap_scan.h"
 
 /* Bits of pagemap and kpageflags (Linux, admin-guide/mm/pagemap.rst). */
 #define BIT(n) (UINT64_C(1) << (n))
@@ -24,23 +24,6 @@
 #define TAIL BIT(16)
 #define ZEROS BIT(24)
 
-/* PAGEMAP_SCAN of Linux 6.7, with struct pm_scan_arg and page_region, which
- * older headers lack. */
-struct scan_arg {
-  uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages;
-  uint64_t category_inverted, category_mask, category_anyof_mask, return_mask;
-};
-struct scan_region {
-  uint64_t start, end, categories;
-};
-#define SCAN _IOWR('f', 16, struct scan_arg)
-enum {
-  IS_PRESENT = 1 << 3,
-  IS_SWAPPED = 1 << 4,
-  IS_ZEROS = 1 << 5,
-  IS_HUGE = 1 << 6
-};
-
 int hp_pagemap_open(struct hp_pagemap *map, pid_t pid) {
   char path[64];
   size_t base = hp_base_page_bytes(), most = hp_thp_page_bytes() / base;
@@ -49,7 +32,7 @@ int hp_pagemap_open(struct hp_pagemap *map, pid_t pid) {
       .entries = -1, .flags = -1, .page_bytes = base, .most = most};
   map->page = calloc(most, sizeof *map->page);
   map->words = calloc(most + 1, sizeof *map->words);
-  map->regions = calloc(most, sizeof(struct scan_region));
+  map->regions = calloc(most, sizeof(struct hp_scan_region));
   snprintf(path, sizeof path, "/proc/%d/pagemap", (int)pid);
   if (map->page && map->words && map->regions)
     map->entries = hp_kernel_open(path, O_RDONLY);
@@ -126,16 +109,16 @@ static int read_orders(struct hp_pagemap *map, uint64_t page, size_t count) {
 /* Which of them are zeros or mapped by a higher table; an older kernel does not
  * tell, and then it is the pages of the kernel that are that large. */
 static void read_huge(struct hp_pagemap *map, uintptr_t start, uintptr_t end) {
-  struct scan_region *regions = map->regions;
-  struct scan_arg arg = {.size = sizeof arg,
-                         .start = start,
-                         .end = end,
-                         .vec = (uintptr_t)regions,
-                         .vec_len = map->most,
-                         .category_mask = IS_PRESENT,
-                         .category_anyof_mask = IS_HUGE | IS_ZEROS,
-                         .return_mask = IS_HUGE | IS_ZEROS};
-  int found = ioctl(map->entries, SCAN, &arg);
+  struct hp_scan_region *regions = map->regions;
+  struct hp_scan_arg arg = {.size = sizeof arg,
+                            .start = start,
+                            .end = end,
+                            .vec = (uintptr_t)regions,
+                            .vec_len = map->most,
+                            .category_mask = HP_SCAN_PRESENT,
+                            .category_anyof_mask = HP_SCAN_HUGE | HP_SCAN_ZEROS,
+                            .return_mask = HP_SCAN_HUGE | HP_SCAN_ZEROS};
+  int found = ioctl(map->entries, HP_SCAN, &arg);
   for (size_t i = 0; found < 0 && i < (end - start) / map->page_bytes; i++)
     map->page[i].huge =
         map->page[i].present && (size_t)1 << map->page[i].order == map->most;
@@ -143,9 +126,9 @@ static void read_huge(struct hp_pagemap *map, uintptr_t start, uintptr_t end) {
     for (uint64_t at = regions[i].start; at < regions[i].end;
          at += map->page_bytes) {
       struct hp_page *page = &map->page[(at - start) / map->page_bytes];
-      if (regions[i].categories & IS_ZEROS) page->present = false;
+      if (regions[i].categories & HP_SCAN_ZEROS) page->present = false;
       page->huge = page->present;
-      if (!(regions[i].categories & IS_HUGE)) page->huge = false;
+      if (!(regions[i].categories & HP_SCAN_HUGE)) page->huge = false;
     }
 }
 
@@ -174,16 +157,17 @@ int hp_pagemap_read(struct hp_pagemap *map, uintptr_t start, uintptr_t end) {
 
 uintptr_t hp_pagemap_next(const struct hp_pagemap *map, uintptr_t start,
                           uintptr_t end) {
-  struct scan_region region;
-  struct scan_arg arg = {.size = sizeof arg,
-                         .start = start,
-                         .end = end,
-                         .vec = (uintptr_t)&region,
-                         .vec_len = 1,
-                         .max_pages = 1,
-                         .category_anyof_mask = IS_PRESENT | IS_SWAPPED,
-                         .return_mask = IS_PRESENT};
-  int found = ioctl(map->entries, SCAN, &arg);
+  struct hp_scan_region region;
+  struct hp_scan_arg arg = {
+      .size = sizeof arg,
+      .start = start,
+      .end = end,
+      .vec = (uintptr_t)&region,
+      .vec_len = 1,
+      .max_pages = 1,
+      .category_anyof_mask = HP_SCAN_PRESENT | HP_SCAN_SWAPPED,
+      .return_mask = HP_SCAN_PRESENT};
+  int found = ioctl(map->entries, HP_SCAN, &arg);
   if (found < 0) return start;
   return found ? (uintptr_t)region.start : end;
 }
