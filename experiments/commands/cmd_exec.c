@@ -22,7 +22,7 @@
 struct exec_request {
   const char *plan, *huge, *pages, *report;
   uint64_t reserve_bytes;
-  bool reserve;
+  bool reserve, perf_map;
   struct option_words program;
 };
 
@@ -38,7 +38,8 @@ static const struct option_row rows[] = {
              "of at least 2 MiB), "
              "mappings>=SIZE, site=FUNCTION (what FUNCTION allocates; "
              "site=FUNCTION@OBJECT if it is in a library), file=NAME, all "
-             "(heap, data, stack, mappings)"},
+             "(heap, data, stack, mappings), text (the code of the program and "
+             "of its libraries), text=NAME (of one of them)"},
     {"pages", "KIND", OPTION_TEXT, AT(pages),
      .help = "thp, 2m or 1g (default: those of the plan, or thp)"},
     {"reserve", "SIZE", OPTION_SIZE, AT(reserve_bytes), .without = "0",
@@ -47,6 +48,10 @@ static const struct option_row rows[] = {
          "grow the pool of these pages by so much for this run, and restore "
          "it at the end (root; default: what the plan chose)"},
     {.help = "Output"},
+    {"perf-map", NULL, OPTION_FLAG, AT(perf_map),
+     .help = "of text that is no mapping of its file any more, write "
+             "/tmp/perf-PID.map while the program runs, by which perf names "
+             "functions"},
     {"report", "FILE.json", OPTION_FILE, AT(report),
      .help = "write what was granted of each choice when PROG ends, and each "
              "time that vat gets SIGUSR1"},
@@ -188,6 +193,7 @@ static int prepare(struct running_exec *e) {
           errno == EFBIG ? "; fix: ulimit -f unlimited, or no --report" : "");
   }
   free(text);
+  if (request->perf_map) setenv("VAT_PERF_MAP", "1", 1);
   if (!code)
     code = carry_out(&e->plan, e->kind, &e->program,
                      e->granted ? granted_path(e->granted) : NULL,

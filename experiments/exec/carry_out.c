@@ -67,7 +67,8 @@ static int check_program(const struct page_plan *plan,
 /* What no hugetlb page can be mapped over. */
 static int check_kind(const struct page_plan *plan,
                       const struct hp_kind *kind) {
-  static const enum plan_what never[] = {PLAN_DATA, PLAN_STACK, PLAN_FILE};
+  static const enum plan_what never[] = {PLAN_DATA, PLAN_STACK, PLAN_FILE,
+                                         PLAN_TEXT};
   if (kind->base)
     return fail(VAT_USAGE, "--pages %s: is no larger page; fix: --pages thp",
                 kind->name);

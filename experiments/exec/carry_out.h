@@ -2,10 +2,11 @@
 /* experiments/exec/carry_out.h -- by what means a program is given what a plan
  * chooses.
  *
- *   LD_PRELOAD      page_shim.so: mappings, static data, stack, files;
+ *   LD_PRELOAD      page_shim.so: mappings, static data, stack, text, files;
  *                   site_shim.so, which has all that, too: allocation sites
  *   VAT_RULES       tells it what (rules.h), VAT_PAGES on which kind of page
  *   VAT_REPORT      where it says what came of it (look.h)
+ *   VAT_PERF_MAP    set if perf(1) is to know text that was moved
  *   GLIBC_TUNABLES  glibc.malloc.hugetlb, for the heap as a whole
  *   MALLOC_CONF     the same, where malloc is jemalloc
  *

@@ -16,7 +16,11 @@ static const char *why_nothing_asked(const struct plan_choice *choice,
       [PLAN_STACK] = "the stack was not seen",
       [PLAN_MAPPINGS] = "no such mapping was made",
       [PLAN_FILE] = "no file of that name was mapped",
-      [PLAN_SHARED] = "no such memory was mapped"};
+      [PLAN_SHARED] = "no such memory was mapped",
+      [PLAN_TEXT] =
+          "no program or library of that name was there before "
+          "main(); fix: the name of its file, as /proc/PID/maps has "
+          "it"};
   if (flags & LOOK_OWN_MALLOC)
     return "the program has a malloc of its own; fix: choose mappings";
   if (flags & LOOK_SANDBOX)
@@ -37,6 +41,10 @@ enum place { PLACE_SMALL, PLACE_ENDS, PLACE_INSIDE, PLACES };
   "lie at the top of the stack, above the last multiple of 2 MiB; fix: leave " \
   "stack out unless the program uses more of it"
 
+#define OUTSIDE_TEXT                                                    \
+  "lie in code that does not fill 2 MiB of addresses; fix: link large " \
+  "programs and libraries with -Wl,-z,max-page-size=2097152"
+
 static const char *const places[PLACES][PLAN_WHATS] = {
     [PLACE_SMALL] =
         {[PLAN_SITE_LARGE] = SMALL_MAPPINGS,
@@ -47,7 +55,8 @@ static const char *const places[PLACES][PLAN_WHATS] = {
                        "array of 4 MiB or more, or leave data out",
          [PLAN_STACK] = TOP_OF_STACK,
          [PLAN_MAPPINGS] = SMALL_MAPPINGS,
-         [PLAN_SHARED] = SMALL_MAPPINGS},
+         [PLAN_SHARED] = SMALL_MAPPINGS,
+         [PLAN_TEXT] = OUTSIDE_TEXT},
     [PLACE_ENDS] = {
         [PLAN_SITE_LARGE] = "lie at the ends of blocks or mappings, outside "
                             "whole huge pages; fix: multiples of 2 MiB",
@@ -61,10 +70,30 @@ static const char *const places[PLACES][PLAN_WHATS] = {
         [PLAN_STACK] = TOP_OF_STACK,
         [PLAN_MAPPINGS] = "lie at the ends of mappings, outside whole huge "
                           "pages; fix: map multiples of 2 MiB at multiples "
-                          "of 2 MiB"}};
+                          "of 2 MiB",
+        [PLAN_TEXT] = OUTSIDE_TEXT}};
+
+static const char *text_inside(uint64_t flags) {
+  if (flags & LOOK_CONFINED)
+    return "could be on huge pages, but the program began in a sandbox "
+           "(seccomp), in which vat exec changes no code; fix: start it "
+           "outside (docker run --security-opt seccomp=unconfined)";
+  if (flags & LOOK_THREADS)
+    return "could be on huge pages, but there were threads before main(), and "
+           "vat exec replaces no code that another thread may run; fix: leave "
+           "out of LD_PRELOAD what starts them";
+  if (flags & LOOK_NO_EXEC)
+    return "could be on huge pages, but memory of this program may not become "
+           "executable (SELinux: execmem; systemd: MemoryDenyWriteExecute=); "
+           "fix: allow it";
+  return "are on base pages where a huge page has room: the kernel had none "
+         "free, or prctl(PR_SET_THP_DISABLE) forbids them, or Linux is older "
+         "than 6.1, or the file is gone; fix: echo 1 | sudo tee "
+         "/proc/sys/vm/compact_memory before the run";
+}
 
 static const char *place_text(const struct plan_choice *choice,
-                              enum place place) {
+                              enum place place, uint64_t flags) {
   const char *text = places[place][choice->what];
   if (text) return text;
   if (choice->what == PLAN_SHARED)
@@ -72,6 +101,7 @@ static const char *place_text(const struct plan_choice *choice,
            "pages, or /sys/kernel/mm/transparent_hugepage/shmem_enabled is "
            "deny, or Linux is older than 6.1, or memory is short; fix: echo "
            "advise > that file";
+  if (choice->what == PLAN_TEXT) return text_inside(flags);
   return "are on base pages where a huge page has room: the kernel had none "
          "free at the first touch, or they were touched before they were "
          "chosen, or a part was given back; fix: echo 1 | sudo tee "
@@ -95,7 +125,7 @@ static char *why_base_pages(const struct plan_choice *choice,
     char *before = text;
     text = memory_format("%s%s%" PRIu64 " bytes %s", before ? before : "",
                          before ? "; " : "", bytes[most],
-                         place_text(choice, most));
+                         place_text(choice, most, sum->flags));
     free(before);
     bytes[most] = 0;
   }

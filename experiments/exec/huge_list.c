@@ -43,6 +43,15 @@ static int add_file(struct page_plan *plan, const char *item,
   return VAT_OK;
 }
 
+static int add_text(struct page_plan *plan, const char *item,
+                    const char *name) {
+  if (!*basename(name))
+    return fail(VAT_USAGE, "--huge %s: no program or library; write text=NAME",
+                item);
+  add(plan, PLAN_TEXT, item);
+  return VAT_OK;
+}
+
 static int add_site(struct page_plan *plan, const char *item,
                     const char *site) {
   const char *at = strchr(site, '@');
@@ -79,25 +88,28 @@ static int add_item(struct page_plan *plan, const char *item) {
   if (!strcmp(item, "heap")) return add(plan, PLAN_HEAP, item), VAT_OK;
   if (!strcmp(item, "data")) return add(plan, PLAN_DATA, item), VAT_OK;
   if (!strcmp(item, "stack")) return add(plan, PLAN_STACK, item), VAT_OK;
+  if (!strcmp(item, "text")) return add(plan, PLAN_TEXT, item), VAT_OK;
   if (!strcmp(item, "mappings")) return add_mappings(plan, item, NULL);
   if (!strcmp(item, "all")) return add_all(plan);
   if ((rest = behind(item, "mappings>=")))
     return add_mappings(plan, item, rest);
   if ((rest = behind(item, "site="))) return add_site(plan, item, rest);
+  if ((rest = behind(item, "text="))) return add_text(plan, item, rest);
   if ((rest = behind(item, "file="))) return add_file(plan, item, rest);
   return fail(VAT_USAGE,
-              "--huge '%s': is none of heap, data, stack, mappings, "
-              "mappings>=SIZE, site=FUNCTION, site=FUNCTION@OBJECT, file=NAME, "
-              "all",
+              "--huge '%s': is none of heap, data, stack, text, text=NAME, "
+              "mappings, mappings>=SIZE, site=FUNCTION, site=FUNCTION@OBJECT, "
+              "file=NAME, all",
               item);
 }
 
-/* One of each kind but sites and files. */
+/* One of each kind but sites, files and their text. */
 static int check_twice(const struct page_plan *plan) {
   for (size_t i = 0; i < plan->choice_count; i++)
     for (size_t j = 0; j < i; j++) {
       const struct plan_choice *a = &plan->choices[i], *b = &plan->choices[j];
-      bool alone = a->what != PLAN_SITE_LARGE && a->what != PLAN_FILE;
+      bool alone = a->what != PLAN_SITE_LARGE && a->what != PLAN_FILE &&
+                   a->what != PLAN_TEXT;
       if (a->what == b->what && (alone || !strcmp(a->where, b->where)))
         return fail(VAT_USAGE, "--huge: %s is named twice; name it once",
                     a->where);

@@ -9,9 +9,10 @@ enum { HUGE_LEAST = 256 << 10 };
 
 /*
  * Make a plan of `list`, WHATs with commas between them: heap, data, stack,
- * mappings, mappings>=SIZE, site=FUNCTION, site=FUNCTION@OBJECT, file=NAME,
- * all.  Its numbers are unknown.  A site is a choice of blocks of any size
- * with one frame, whose offset is 0: found by its function.  Returns an exit
- * code, having printed what is wrong; the plan is then empty.
+ * text, text=NAME, mappings, mappings>=SIZE, site=FUNCTION,
+ * site=FUNCTION@OBJECT, file=NAME, all.  Its numbers are unknown.  A site is a
+ * choice of blocks of any size with one frame, whose offset is 0: found by its
+ * function.  Returns an exit code, having printed what is wrong; the plan is
+ * then empty.
  */
 int huge_list_read(struct page_plan *plan, const char *list);

@@ -6,25 +6,30 @@ shim_DATA = experiments/exec/page_shim.so
 page_shim_files = \
 	experiments/exec/page_shim.c \
 	experiments/exec/shim_base.c \
+	experiments/exec/shim_perf_map.c \
 	experiments/exec/shim_report.c \
 	experiments/exec/shim_room.c \
 	experiments/exec/shim_sandbox.c \
 	experiments/exec/shim_shared.c \
-	experiments/exec/shim_start.c
+	experiments/exec/shim_start.c \
+	experiments/exec/shim_text.c \
+	experiments/exec/shim_text_file.c
 # vat has these, too.
 looking_files = \
 	experiments/exec/look.c \
 	experiments/exec/proc_lines.c \
 	experiments/exec/ranges.c \
 	experiments/exec/rules.c \
-	experiments/exec/segments.c
+	experiments/exec/segments.c \
+	experiments/exec/symbol_table.c
 page_shim_headers = \
 	experiments/exec/look.h \
 	experiments/exec/proc_lines.h \
 	experiments/exec/ranges.h \
 	experiments/exec/rules.h \
 	experiments/exec/segments.h \
-	experiments/exec/shim.h
+	experiments/exec/shim.h \
+	experiments/exec/symbol_table.h
 libexperiments_a_SOURCES += $(looking_files) $(page_shim_headers)
 EXTRA_DIST += $(page_shim_files)
 CLEANFILES += $(shim_DATA)
@@ -37,12 +42,8 @@ experiments/exec/page_shim.so: $(page_shim_files) $(looking_files) $(page_shim_h
 
 # The same with malloc, for vat exec: it needs glibc, and has jemalloc under
 # names of its own, which asks site_arena.c for memory.
-symbol_files = \
-	experiments/exec/symbol_name.c \
-	experiments/exec/symbol_table.c
-symbol_headers = \
-	experiments/exec/symbol_name.h \
-	experiments/exec/symbol_table.h
+symbol_files = experiments/exec/symbol_name.c
+symbol_headers = experiments/exec/symbol_name.h
 libexperiments_a_SOURCES += $(symbol_files) $(symbol_headers)
 site_shim_files = \
 	experiments/exec/site_allocx.c \

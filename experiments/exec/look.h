@@ -21,7 +21,10 @@ enum {                       /* flags of a choice in a process */
        LOOK_POOL_EMPTY = 2,  /* hugetlb pages were asked for in vain */
        LOOK_OTHER_BUILD = 4, /* an object is not the one of the plan */
        LOOK_SANDBOX = 8,     /* seccomp: nothing is chosen from then on */
-       LOOK_FORKED = 16      /* a child has no pages of the pool */
+       LOOK_FORKED = 16,     /* a child has no pages of the pool */
+       LOOK_THREADS = 32,    /* there were some before main() */
+       LOOK_NO_EXEC = 64,    /* no memory may become executable */
+       LOOK_CONFINED = 128   /* a sandbox was there from the start */
 };
 
 enum { LOOK_HUGE = 2 << 20 };

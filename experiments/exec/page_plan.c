@@ -22,7 +22,8 @@ const char *const plan_what_names[PLAN_WHATS] = {
     [PLAN_STACK] = "stack",
     [PLAN_MAPPINGS] = "mappings",
     [PLAN_FILE] = "file",
-    [PLAN_SHARED] = "shared"};
+    [PLAN_SHARED] = "shared",
+    [PLAN_TEXT] = "text"};
 
 /* A text behind a pointer, of any length: names of C++ functions are long. */
 FIELD_WRITER(text_write) {

@@ -35,6 +35,8 @@ enum plan_what {
   PLAN_FILE,       /* mappings of the file `where` */
   PLAN_SHARED,     /* shared memory that is of no file on a disk, and at least
                       `least_bytes`: of one of its chains, or all */
+  PLAN_TEXT,       /* the code of the program and of each library that is
+                      loaded with it, or of NAME: `where` is "text=NAME" */
   PLAN_WHATS
 };
 extern const char *const plan_what_names[PLAN_WHATS]; /* "site-large" */

@@ -52,12 +52,13 @@ void rules_decode(const struct rules_word *word, char *text, size_t size) {
   if (size) text[used] = '\0';
 }
 
-static void read_file(struct rules *rules, const struct rules_entry *entry,
-                      int choice) {
-  if (rules->files == RULES_FILES || entry->count < 3) return;
-  rules->file[rules->files].choice = choice;
-  rules_decode(&entry->word[2], rules->file[rules->files].name, RULES_NAME);
-  rules->files++;
+static void read_file(struct rules_file files[RULES_FILES], unsigned *count,
+                      const struct rules_entry *entry, int choice) {
+  if (*count == RULES_FILES) return;
+  struct rules_file *file = &files[(*count)++];
+  file->choice = choice;
+  file->name[0] = '\0';
+  if (entry->count > 2) rules_decode(&entry->word[2], file->name, RULES_NAME);
 }
 
 static void set_shared(struct rules *rules, int choice, uint64_t least) {
@@ -83,7 +84,9 @@ static void read_entry(struct rules *rules, const struct rules_entry *entry,
   } else if (rules_is(what, "heap")) {
     rules->heap = choice;
   } else if (rules_is(what, "file")) {
-    read_file(rules, entry, choice);
+    if (entry->count > 2) read_file(rules->file, &rules->files, entry, choice);
+  } else if (rules_is(what, "text")) {
+    read_file(rules->text, &rules->texts, entry, choice);
   }
   if (rules->choices <= (unsigned)choice) rules->choices = (unsigned)choice + 1;
 }

@@ -13,6 +13,8 @@
  *   heap:CHOICE                glibc.malloc.hugetlb asks, this only reports
  *   shared:CHOICE:LEAST        shared memory that is of no file on a disk
  *   file:CHOICE:NAME           mappings of files of that name
+ *   text:CHOICE                the code of the program and of its libraries
+ *   text:CHOICE:NAME           of the one of that name
  *   function:CHOICE:LEAST:MOST:FROM:TO:FUNCTION:OBJECT
  *   chain:CHOICE:LEAST:MOST:FROM:TO:FRAME...
  *   object:NAME:BUILDID        numbered as they come, from 0
@@ -67,11 +69,11 @@ void rules_decode(const struct rules_word *word, char *text, size_t size);
 struct rules {
   int mappings, data, stack, heap, shared;
   size_t least, shared_least;
-  struct {
+  struct rules_file {
     int choice;
-    char name[RULES_NAME];
-  } file[RULES_FILES];
-  unsigned files, choices;
+    char name[RULES_NAME]; /* of a text: "", of every one */
+  } file[RULES_FILES], text[RULES_FILES];
+  unsigned files, texts, choices;
 };
 
 void rules_read(struct rules *rules, const char *text);

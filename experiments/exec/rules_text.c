@@ -89,9 +89,13 @@ static void write_choice(FILE *out, size_t number,
       [PLAN_MAPPINGS] = true, [PLAN_SHARED] = true};
   fprintf(out, "%s:%zx", plan_what_names[choice->what], number);
   if (sized[choice->what]) fprintf(out, ":%" PRIx64, choice->least_bytes);
-  if (choice->what == PLAN_FILE) {
+  const char *name = NULL;
+  if (choice->what == PLAN_FILE) name = basename(choice->where);
+  if (choice->what == PLAN_TEXT && !strncmp(choice->where, "text=", 5))
+    name = basename(choice->where + 5);
+  if (name) {
     fputc(':', out);
-    write_word(out, basename(choice->where));
+    write_word(out, name);
   }
   fputc(';', out);
 }

@@ -80,6 +80,40 @@ void shim_start(void);
 void shim_at_fork(void (*before)(void), void (*in_parent)(void),
                   void (*in_child)(void));
 
+/* Record memory that is there from the start, of `choice`. */
+void shim_record(uintptr_t start, size_t bytes, int choice);
+
+/* --- shim_text.c --- */
+
+/* A mapping of the code of a program or library. */
+struct shim_text {
+  uintptr_t start, end;
+  uint64_t offset; /* in its file */
+  uint64_t device, inode;
+  char path[512];
+  int file; /* opened; -1: it is not there any more, or another */
+  int choice;
+};
+
+/* Before main(): put the code that is chosen on huge pages. */
+void shim_text_start(void);
+
+/* --- shim_text_file.c --- */
+
+/*
+ * Have its file's pages in memory be huge ones, so that they are mapped as
+ * such.  Sets `huge` for each 2 MiB of addresses, from those that hold
+ * `text->start` on, where that is so.
+ */
+void shim_text_file(const struct shim_text *text, bool *huge);
+
+/* --- shim_perf_map.c --- */
+
+/* The functions of this text from `from` to `to`, for perf, if VAT_PERF_MAP
+ * asks for that. */
+void shim_perf_map(const struct shim_text *text, uintptr_t from, uintptr_t to);
+void shim_perf_map_end(void);
+
 /* --- shim_shared.c --- */
 
 /* Shared memory that is of no file on a disk, for the call of mmap() that

@@ -190,10 +190,14 @@ static void end(void) {
   slot = NULL;
 }
 
-__attribute__((destructor)) static void end_normally(void) { end(); }
+__attribute__((destructor)) static void end_normally(void) {
+  end();
+  shim_perf_map_end();
+}
 
 static _Noreturn void leave(int status) {
   end();
+  shim_perf_map_end();
   for (;;) syscall(SYS_exit_group, status);
 }
 

@@ -113,7 +113,7 @@ static struct line read_line(const char *text) {
   return line;
 }
 
-static void record(uintptr_t start, size_t bytes, int choice) {
+void shim_record(uintptr_t start, size_t bytes, int choice) {
   struct range range = {.start = start,
                         .bytes = bytes,
                         .base = start,
@@ -139,7 +139,7 @@ static void grow_stack(const struct line *line) {
   uintptr_t lowest = (line->end - bytes) & ~((uintptr_t)THP - 1);
   if (!bytes || lowest >= line->start) return;
   *(volatile char *)lowest = 0;
-  record(lowest, line->end - lowest, shim.rules.stack);
+  shim_record(lowest, line->end - lowest, shim.rules.stack);
   shim_advise(lowest, (line->end & ~((uintptr_t)THP - 1)) - lowest);
   shim_collapse(line->start, line->end - line->start);
 }
@@ -154,7 +154,7 @@ static void start_line(const struct line *line, bool behind_file) {
   } else if (!shim.chosen) {
     shim_advise(line->start, bytes);
   } else if (shim.rules.data >= 0 && behind_file && !line->first) {
-    record(line->start, bytes, shim.rules.data);
+    shim_record(line->start, bytes, shim.rules.data);
     shim_advise(line->start, bytes);
     shim_collapse(line->start, bytes);
   }
@@ -250,6 +250,7 @@ __attribute__((constructor)) static void begin(void) {
     if (shim.transparent) {
       begin_malloc();
       shim_start();
+      if (shim.rules.texts) shim_text_start();
     }
     shim_base_begin();
     if (shim.chosen) shim_report_begin();

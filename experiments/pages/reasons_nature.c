@@ -50,9 +50,8 @@ static void file_fix(const struct pages_part *part, char fix[FIX_SIZE]) {
     reason_say(fix, "none needed: the mapping is smaller than %s", huge);
   else if (strchr(part->mapping->rights, 'x'))
     reason_say(fix,
-               "copy the code to private memory at the start of the program, "
-               "with madvise(MADV_HUGEPAGE), and move it back into place "
-               "(mremap()); some programs have an option for it");
+               "start the program by vat exec --huge text, which puts code "
+               "on huge pages; some programs have an option for it");
   else if (since && part->machine->linux_version >= since)
     reason_say(fix,
                "map it at a multiple of %s and call madvise(MADV_HUGEPAGE) "

@@ -2,7 +2,10 @@
 # Programs that test_exec.sh, test_exec_within.sh and test_shared*.sh compile, and
 # run under vat exec.
 EXTRA_DIST += \
+	tests/experiments/exec/big_text.cc \
+	tests/experiments/exec/confined.c \
 	tests/experiments/exec/deep.c \
+	tests/experiments/exec/early_thread.c \
 	tests/experiments/exec/fork_handlers.c \
 	tests/experiments/exec/malloc_stress.c \
 	tests/experiments/exec/memory_cases.c \
@@ -18,7 +21,8 @@ EXTRA_DIST += \
 	tests/experiments/exec/test_exec_refused.sh \
 	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh \
-	tests/experiments/exec/test_shared_room.sh
+	tests/experiments/exec/test_shared_room.sh \
+	tests/experiments/exec/test_text.sh
 TESTS += \
 	tests/experiments/exec/test_exec.sh \
 	tests/experiments/exec/test_exec_memory.sh \
@@ -26,4 +30,5 @@ TESTS += \
 	tests/experiments/exec/test_exec_refused.sh \
 	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh \
-	tests/experiments/exec/test_shared_room.sh
+	tests/experiments/exec/test_shared_room.sh \
+	tests/experiments/exec/test_text.sh

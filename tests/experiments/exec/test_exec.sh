@@ -29,7 +29,7 @@ $cc -o seven seven.c
 $cc -static -o static seven.c 2>/dev/null
 check "no program" refused 2 'no program' --huge heap
 check "nothing chosen" refused 2 'nothing is chosen' -- ./seven
-check "a WHAT that is none" refused 2 "'text'" --huge text -- ./seven
+check "a WHAT that is none" refused 2 "'code'" --huge code -- ./seven
 check "a size that is none" refused 2 "'big' is not a byte count" --huge 'mappings>=big' -- ./seven
 check "a site without a name" refused 2 'site=FUNCTION' --huge site= -- ./seven
 check "a WHAT twice" refused 2 'twice' --huge heap,heap -- ./seven

@@ -37,6 +37,27 @@ static void test_a_list_becomes_rules(void) {
   page_plan_fini(&plan);
 }
 
+/* Of every file, or of one by its name without folders. */
+static void test_text_is_of_all_or_of_one(void) {
+  struct page_plan plan;
+  struct rules rules;
+  CU_ASSERT_FATAL(!huge_list_read(&plan, "text=/l/lib.so.1,text,text=text"));
+  CU_ASSERT_STRING_EQUAL(plan.choices[0].where, "text=/l/lib.so.1");
+  char *text = rules_text(&plan);
+  CU_ASSERT_STRING_EQUAL(text, "text:0:lib.so.1;text:1;text:2:text;");
+  rules_read(&rules, text);
+  CU_ASSERT_EQUAL(rules.texts, 3);
+  CU_ASSERT_EQUAL(rules.choices, 3);
+  for (int i = 0; i < 3; i++) CU_ASSERT_EQUAL(rules.text[i].choice, i);
+  CU_ASSERT_STRING_EQUAL(rules.text[0].name, "lib.so.1");
+  CU_ASSERT_STRING_EQUAL(rules.text[1].name, "");
+  CU_ASSERT_EQUAL(rules.files, 0);
+  free(text);
+  page_plan_fini(&plan);
+  CU_ASSERT_NOT_EQUAL(huge_list_read(&plan, "text="), 0);
+  CU_ASSERT_NOT_EQUAL(huge_list_read(&plan, "text,text"), 0);
+}
+
 /* Large and small blocks of one chain; objects and names by number; nothing of
  * what is refused. */
 static void test_a_chain_becomes_numbers(void) {
@@ -147,6 +168,7 @@ static void test_shared_memory_is_mapped_too(void) {
 
 static const struct check_test tests[] = {
     {"a list becomes rules", test_a_list_becomes_rules},
+    {"text is of all, or of one", test_text_is_of_all_or_of_one},
     {"a chain becomes numbers", test_a_chain_becomes_numbers},
     {"damaged rules are passed over", test_damaged_rules_are_passed_over},
     {"a function has the name that people write",

@@ -127,6 +127,30 @@ static void test_what_lacks_has_a_reason(void) {
                  "8192 bytes lie at the top of the stack"));
 }
 
+/* What has room and is not huge has the reason that the library saw. */
+static void test_code_has_its_own_reasons(void) {
+  struct plan_choice text = {.what = PLAN_TEXT};
+  const struct hp_kind *thp = hp_kind_find("thp");
+  struct look_sum sum = {
+      .asked = 9 << mib, .small = 2 << mib, .ends = 1 << mib};
+  static const struct {
+    uint64_t flags;
+    const char *words;
+  } cases[] = {{LOOK_CONFINED,
+                "6291456 bytes could be on huge pages, but the "
+                "program began in a sandbox"},
+               {LOOK_THREADS, "threads before main()"},
+               {LOOK_NO_EXEC, "MemoryDenyWriteExecute"},
+               {LOOK_SANDBOX, "the kernel had none free"},
+               {0, "2097152 bytes lie in code that does not fill 2 MiB"}};
+  CU_ASSERT_FATAL(thp != NULL);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sum.flags = cases[i].flags;
+    CU_ASSERT(says(&text, thp, sum, cases[i].words));
+  }
+  CU_ASSERT(says(&text, thp, (struct look_sum){0}, "of that name"));
+}
+
 /* Pages of a pool of that size, and no others. */
 static void test_only_the_kind_asked_for_is_granted(void) {
   struct rules rules;
@@ -340,6 +364,7 @@ static const struct check_test tests[] = {
     {"mappings count by what they are", test_mappings_count_by_what_they_are},
     {"base pages at ends are told apart",
      test_base_pages_at_ends_are_told_apart},
+    {"code has its own reasons", test_code_has_its_own_reasons},
     {"what lacks has a reason", test_what_lacks_has_a_reason},
     {"only the kind asked for is granted",
      test_only_the_kind_asked_for_is_granted},

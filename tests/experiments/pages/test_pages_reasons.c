@@ -174,7 +174,7 @@ static const struct {
 } cases[] = {
     {as_special, "special", "none:", false},
     {as_copied, "file-copied", "malloc()", false},
-    {as_text, "file", "copy the code", false},
+    {as_text, "file", "vat exec --huge text", false},
     {as_file, "file", "madvise(MADV_HUGEPAGE) before", false},
     {as_file_elsewhere, "file", "mount -t tmpfs -o huge=within_size", false},
     {as_small, "too-small", "glibc.malloc.hugetlb=1", false},
