@@ -33,6 +33,10 @@ static const struct option_row rows[] = {
     {"plan", "PLAN.json", OPTION_TEXTS, AT(plans), .conflicts = "arm,malloc",
      .help = "also run the program with this plan of vat plan carried out; may "
              "be repeated"},
+    {"huge", "WHAT,...", OPTION_TEXTS, AT(huge), .conflicts = "arm,malloc",
+     .help =
+         "also run the program with just this on transparent huge pages, as "
+         "vat exec --huge WHAT does; may be repeated"},
     {"metric", "REGEX", OPTION_TEXT, AT(metric),
      .help = "also compare a number that the program prints: group 1 of this "
              "extended regular expression, in the last output line that "
@@ -82,6 +86,7 @@ const struct option_table compare_table = {
     .examples =
         "  vat compare -- ./prog                 what do huge pages save it?\n"
         "  vat compare --runs 21 -- ./prog       narrower intervals\n"
+        "  vat compare --huge text -- ./prog     its code alone on huge pages\n"
         "  vat compare --arm off='./prog -a' --arm on='./prog -b'\n"
         "  vat compare --arm plain: --arm tuned:MALLOC_CONF=thp:always -- "
         "./prog\n",

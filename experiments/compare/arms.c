@@ -14,6 +14,7 @@
 #include "experiments/compare/backing.h"
 #include "experiments/exec/carry_out.h"
 #include "experiments/exec/environment.h"
+#include "experiments/exec/huge_list.h"
 #include "experiments/exec/plan_match.h"
 #include "experiments/memory/workspaces.h"
 
@@ -151,8 +152,21 @@ static bool has_name(const struct arms *arms, const char *name) {
   return false;
 }
 
-static int check_plan(const struct arms *arms, const struct page_plan *plan,
-                      const char *path, const char *name,
+/* `option`: "--plan FILE", what there is one arm too many by. */
+static int check_name(const struct arms *arms, const char *option,
+                      const char *text, const char *name) {
+  if (arms->count == ARMS_MAX)
+    return fail(VAT_USAGE, "%s %s: at most %d of them", option, text,
+                ARMS_MAX - 3);
+  if (has_name(arms, name))
+    return fail(VAT_USAGE,
+                "%s %s: another arm is called '%s', too; fix: leave one out, "
+                "or rename the file of a plan",
+                option, text, name);
+  return VAT_OK;
+}
+
+static int check_plan(const struct page_plan *plan, const char *path,
                       const struct hp_kind *kind) {
   struct hp_missing missing;
   if (!kind || !kind->for_programs || kind->base)
@@ -163,13 +177,6 @@ static int check_plan(const struct arms *arms, const struct page_plan *plan,
                 "%s: nothing is chosen, so there is nothing to compare; fix: "
                 "vat plan with a larger --budget",
                 path);
-  if (arms->count == ARMS_MAX)
-    return fail(VAT_USAGE, "--plan %s: at most %d plans", path, ARMS_MAX - 3);
-  if (has_name(arms, name))
-    return fail(VAT_USAGE,
-                "--plan %s: another arm is called '%s', too; fix: rename a "
-                "file",
-                path, name);
   if (!kind->pooled && hp_kind_explain(kind, kind->bytes, &missing))
     return workspace_missing(kind, &missing, false);
   return VAT_OK;
@@ -185,7 +192,8 @@ static int add_plan(struct arms *arms, const struct executable *program,
     return fail(fail_code(errno), "%s", why);
   const struct hp_kind *kind = hp_kind_find(plan.pages);
   char *name = page_plan_name(path, options->plans.count);
-  int code = check_plan(arms, &plan, path, name, kind);
+  int code = check_plan(&plan, path, kind);
+  if (!code) code = check_name(arms, "--plan", path, name);
   if (!code) code = plan_match(&plan, path, program, options->program.at);
   if (!code) {
     *arm = (struct arm){.name = name,
@@ -197,6 +205,27 @@ static int add_plan(struct arms *arms, const struct executable *program,
     code = carry_out(&plan, kind, program, NULL, &arm->environment);
   } else {
     free(name);
+  }
+  page_plan_fini(&plan);
+  return code;
+}
+
+static int add_list(struct arms *arms, const struct executable *program,
+                    const char *list) {
+  struct page_plan plan;
+  const struct hp_kind *kind = hp_kind_find("thp");
+  struct arm *arm = &arms->at[arms->count];
+  int code = huge_list_read(&plan, list);
+  if (code) return code;
+  code = check_plan(&plan, list, kind);
+  if (!code) code = check_name(arms, "--huge", list, list);
+  if (!code) {
+    char *name = memory_text(list);
+    fail_tame(name);
+    *arm = (struct arm){
+        .name = name, .own_name = name, .kind = kind, .listed = true};
+    arms->count++;
+    code = carry_out(&plan, kind, program, NULL, &arm->environment);
   }
   page_plan_fini(&plan);
   return code;
@@ -252,6 +281,8 @@ int arms_make(struct arms *arms, const struct executable *program,
   free(list);
   for (size_t i = 0; !code && i < options->plans.count; i++)
     code = add_plan(arms, program, options, i);
+  for (size_t i = 0; !code && i < options->huge.count; i++)
+    code = add_list(arms, program, options->huge.at[i]);
   if (!code) say_means(arms, program, &means);
   free(means.preload);
   return code;
@@ -269,6 +300,10 @@ void arms_fini(struct arms *arms) {
   *arms = (struct arms){0};
 }
 
+bool arm_is_pages(const struct arm *arm) {
+  return arm->kind && !arm->planned && !arm->listed;
+}
+
 char *arms_words(const struct option_words *program) {
   char *text;
   size_t size;
@@ -280,7 +315,7 @@ char *arms_words(const struct option_words *program) {
 }
 
 const char *arm_text(const struct arm *arm, char text[ARM_WORDS]) {
-  bool pages = arm->kind && !arm->planned;
-  snprintf(text, ARM_WORDS, pages ? "%s pages" : "arm %s", arm->name);
+  snprintf(text, ARM_WORDS, arm_is_pages(arm) ? "%s pages" : "arm %s",
+           arm->name);
   return text;
 }

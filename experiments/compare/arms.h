@@ -2,9 +2,10 @@
 /* experiments/compare/arms.h -- what is compared, and by what means.
  *
  * An arm is one kind of page with the environment that asks for it, a plan of
- * vat plan, carried out as vat exec does, or one of the settings that the user
- * names (named_arms.c).  All arms of pages have the same variables and load the
- * same libraries; only the values differ:
+ * vat plan or a list of what to put on huge pages, carried out as vat exec
+ * does, or one of the settings that the user names (named_arms.c).  All arms of
+ * pages have the same variables and load the same libraries; only the values
+ * differ:
  *
  *   GLIBC_TUNABLES  glibc.malloc.hugetlb: malloc of glibc, linked in or not
  *   LD_PRELOAD      page_shim.so: the program's own mappings, bss
@@ -25,7 +26,7 @@
 struct compare_options {
   const char *pages, *metric, *input, *output, *allocator;
   struct option_texts arms; /* NAME=COMMAND, NAME:VARIABLE=VALUE */
-  struct option_texts plans;
+  struct option_texts plans, huge;
   uint32_t runs, warmup;
   uint64_t seed;
   int pin; /* -1: any */
@@ -45,6 +46,7 @@ struct arm {
   bool forbid_thp;            /* PR_SET_THP_DISABLE */
   bool collapse;              /* from outside */
   size_t planned;             /* bytes that its plan chooses; 0: it has none */
+  bool listed;                /* by --huge: nobody knows how many bytes */
   char **environment;         /* owned */
   /* Of named arms, owned (but by the control): NULL where it is the program's;
    * and all of it as one line to show. */
@@ -71,6 +73,9 @@ void arms_fini(struct arms *arms); /* zeroed is fine */
  * of them, or with what there is of a program.
  */
 int arms_make_named(struct arms *arms, const struct compare_options *options);
+
+/* Is it one kind of page for all of the memory? */
+bool arm_is_pages(const struct arm *arm);
 
 /* A program and its arguments as one line; the caller frees it. */
 char *arms_words(const struct option_words *program);

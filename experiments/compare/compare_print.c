@@ -217,6 +217,12 @@ static void print_private(FILE *out, const struct comparison *c,
     print_planned(out, outcome->arm->planned, share);
     return;
   }
+  if (outcome->arm->listed) {
+    if (!isnan(share))
+      fprintf(out, "  %.0f %% of all its memory is on huge pages\n",
+              100 * share);
+    return;
+  }
   if (isnan(share)) {
     if (backing->open < open) open = backing->open;
     fprintf(out,
@@ -274,8 +280,7 @@ static void print_counters(FILE *out, const struct comparison *c,
 static void print_outcome(FILE *out, const struct comparison *c,
                           const struct outcome *outcome) {
   const struct arm *arm = outcome->arm;
-  bool pages = arm->kind && !arm->planned;
-  fprintf(out, "%s: ", pages ? HUMAN_PAGES(arm->name) : arm->name);
+  fprintf(out, "%s: ", arm_is_pages(arm) ? HUMAN_PAGES(arm->name) : arm->name);
   if (outcome->runs) {
     print_verdict(out, c, outcome, FIGURE_WALL, "wall");
     print_verdict(out, c, outcome, FIGURE_USER, "; user");

@@ -114,8 +114,8 @@ bool granted_ok(const struct backing *backing, const struct hp_kind *kind,
 double granted_share(const struct backing *backing, const struct hp_kind *kind,
                      size_t base_open);
 
-/* The same of an arm of pages, or, of one with a plan, of the bytes that this
- * chose; of the others see above. */
+/* The same of an arm of pages; of one with a plan, of the bytes that this
+ * chose; of all others, of all memory that was seen. */
 double granted_to_arm(const struct comparison *comparison,
                       const struct arm *arm, const struct backing *backing);
 /* Is that share enough for a run to count? */

@@ -55,6 +55,7 @@ double granted_share(const struct backing *backing, const struct hp_kind *kind,
 
 double granted_to_arm(const struct comparison *c, const struct arm *arm,
                       const struct backing *backing) {
+  if (arm->listed) return granted_share(backing, NULL, 0);
   if (!arm->planned)
     return granted_share(backing, arm->kind, granted_base_open(c));
   if (arm->planned < little) return NAN;

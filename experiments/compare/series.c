@@ -219,8 +219,8 @@ static bool counts(const struct comparison *c, size_t arm,
   const struct hp_kind *kind = c->arms.at[arm].kind;
   const struct backing *backing = granted_backing(c, arm, result);
   double share = granted_to_arm(c, &c->arms.at[arm], backing);
-  /* What a plan chooses may be freed before anybody looks. */
-  if (kind && c->arms.at[arm].planned) return isnan(share) || share > 0;
+  /* What is chosen may be freed before anybody looks. */
+  if (kind && !arm_is_pages(&c->arms.at[arm])) return isnan(share) || share > 0;
   return !kind || granted_enough(share, kind);
 }
 
