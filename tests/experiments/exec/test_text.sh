@@ -150,7 +150,9 @@ check "what an earlier program left is replaced" sh -c "
   echo '0 1 [vat exec --perf-map]' >/tmp/perf-\$\$.map
   echo \$\$ >pid
   exec '$vat' exec --huge text --perf-map -- ./odd >out 2>err"
-check "and removed" [ ! -e /tmp/perf-"$(cat pid)".map ]
+map=/tmp/perf-$(cat pid).map
+check "and removed" [ ! -e "$map" ]
+rm -f "$map"
 
 if ! command -v gdb >/dev/null; then
   echo "SKIPPED gdb in code on huge pages: gdb is missing; package gdb"
