@@ -3,6 +3,7 @@
  * site_new.c. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,11 +84,21 @@ SHIM_EXPORT void *malloc(size_t bytes) {
 static __typeof__(malloc) this_malloc
     __attribute__((alias("malloc"), malloc, nothrow));
 
+/* A program at a fixed address that takes the address of malloc() has a jump to
+ * it under that name, which is no definition (System V ABI, AMD64, Function
+ * Addresses). */
+static bool is_only_named(void *at) {
+  Dl_info info;
+  void *entry = NULL;
+  if (!dladdr1(at, &info, &entry, RTLD_DL_SYMENT) || !entry) return false;
+  return ((const ElfW(Sym) *)entry)->st_shndx == SHN_UNDEF;
+}
+
 bool site_is_malloc(void) {
   void *first = dlsym(RTLD_DEFAULT, "malloc");
   void *(*function)(size_t);
   memcpy(&function, &first, sizeof function);
-  return function == this_malloc;
+  return function == this_malloc || is_only_named(first);
 }
 
 SHIM_EXPORT void *calloc(size_t count, size_t size) {

@@ -19,6 +19,9 @@ struct node {
 extern char __executable_start;
 static int print_chain = 1;
 
+/* Where the program lies at a fixed address, its address is one within it. */
+static void *(*volatile named)(size_t);
+
 /* The address that allocate() returns to, and the one behind. */
 __attribute__((noinline)) static void show(void) {
   void *stack[4];
@@ -69,6 +72,7 @@ int main(int argc, char **argv) {
   size_t bytes = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
   struct node *of_hot = NULL, *of_cold = NULL;
   setvbuf(stdout, NULL, _IOLBF, 0);
+  named = malloc;
   for (long i = 0; i < nodes; i++) {
     struct node *node = hot(sizeof *node);
     node->next = of_hot;

@@ -130,6 +130,10 @@ granted() { # granted CHOICE LEAST MOST: MiB, and as much as was asked
 check "large blocks that a function's callees allocate" huge blocks 65536 0
 check "small ones are no function's but their caller's" huge nodes 0 0
 check "and reported" granted 1 64 64
+if $cc -O1 -g -fno-pie -no-pie -o fixed "$here/deep.c" 2>/dev/null; then
+  "$vat" exec --huge site=hot -- ./fixed 10 67108864 >out 2>err
+  check "a program at a fixed address that takes the address of malloc" huge blocks 65536 0
+fi
 "$vat" exec --huge site=allocate@deep --report report.json -- ./deep 200000 >out 2>err
 check "small blocks of a function of an object" huge nodes 2048 2048
 check "all of them" granted 1 12 32
