@@ -96,19 +96,39 @@ void vat_lazy_tcs_add(struct lazy_tcs *tcs, const struct vat_tree *tree,
   vat_lazy_tcs_clear(tcs);
 }
 
-void vat_lazy_tcs_add_tlb(struct lazy_tcs *tcs, const struct vat_tree *tree,
-                          const struct tlb_shape *shape, void *memory) {
+/* What all that have no nodes of their own have in common. */
+static struct lazy_tc *add_tlb(struct lazy_tcs *tcs,
+                               const struct vat_tree *tree,
+                               enum lazy_tc_policy policy) {
   struct lazy_tc *tc = &tcs->tc[tcs->trees++];
   tc->tree = *tree;
-  tc->policy = LAZY_TC_TLB;
+  tc->policy = policy;
+  tc->nodes = NULL;
+  tc->lift = 0;
+  tc->larger = NULL;
+  if (tree->page_bits < tcs->page_bits) tcs->page_bits = tree->page_bits;
+  tcs->recent_mask = 0;
+  return tc;
+}
+
+void vat_lazy_tcs_add_tlb(struct lazy_tcs *tcs, const struct vat_tree *tree,
+                          const struct tlb_shape *shape, void *memory) {
+  struct lazy_tc *tc = add_tlb(tcs, tree, LAZY_TC_TLB);
   tc->limit = shape->level[1].entries;
   if (!tc->limit) tc->limit = shape->level[0].entries;
   tc->nodes = memory;
-  tc->lift = 0;
-  tc->larger = NULL;
   vat_tlb_init(&tc->tlb, shape, tree, memory);
-  if (tree->page_bits < tcs->page_bits) tcs->page_bits = tree->page_bits;
-  tcs->recent_mask = 0;
+  vat_lazy_tcs_clear(tcs);
+}
+
+void vat_lazy_tcs_add_code_tlb(struct lazy_tcs *tcs,
+                               const struct vat_tree *tree,
+                               struct code_tlbs *code) {
+  struct lazy_tc *tc = add_tlb(tcs, tree, LAZY_TC_CODE_TLB);
+  const struct tlb_cache *last = code->data[0].level[1];
+  if (!last->sets) last = code->data[0].level[0];
+  tc->limit = last->sets * last->ways;
+  tc->code = code;
   vat_lazy_tcs_clear(tcs);
 }
 
@@ -118,10 +138,9 @@ void vat_lazy_tcs_clear(struct lazy_tcs *tcs) {
   for (unsigned t = 0; t < tcs->trees; t++) {
     struct lazy_tc *tc = &tcs->tc[t];
     tc->used = 0;
-    if (tc->policy == LAZY_TC_TLB) {
-      vat_tlb_clear(&tc->tlb);
-      continue;
-    }
+    if (tc->policy == LAZY_TC_TLB) vat_tlb_clear(&tc->tlb);
+    if (tc->policy == LAZY_TC_CODE_TLB) vat_code_tlbs_clear(tc->code);
+    if (tc->policy >= LAZY_TC_TLB) continue;
     if (tc->lift) {
       vat_lazy_tc_inner_clear(tc);
       continue;
@@ -252,6 +271,14 @@ static void walk(struct lazy_tcs *tcs, unsigned t) {
         tlb, tcs->deferred[i].address >> tlb->tree.page_bits);
 }
 
+static void walk_beside_code(struct lazy_tcs *tcs, unsigned t) {
+  unsigned count = (unsigned)(tcs->next - tcs->deferred);
+  for (unsigned i = 0; i < count; i++)
+    tcs->missed[i][t] = (uint8_t)vat_code_tlbs_data(
+        tcs->tc[t].code, t,
+        tcs->deferred[i].address >> code_tlb_tree.page_bits);
+}
+
 static void drop_recent(struct lazy_tcs *tcs, unsigned recent) {
   for (unsigned t = 0; t < tcs->trees; t++) {
     struct lazy_tc *tc = &tcs->tc[t];
@@ -336,6 +363,8 @@ void vat_lazy_tcs_look_up(struct lazy_tcs *tcs) {
   for (unsigned t = 0; t < tcs->trees; t++) {
     if (tcs->tc[t].policy == LAZY_TC_TLB)
       walk(tcs, t);
+    else if (tcs->tc[t].policy == LAZY_TC_CODE_TLB)
+      walk_beside_code(tcs, t);
     else if (tcs->tc[t].policy == LAZY_TC_LRU)
       look_up(tcs, t, true);
     else if (!tcs->tc[t].lift)

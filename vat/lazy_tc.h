@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vat/code_tlb.h"
 #include "vat/node_set.h"
 #include "vat/tlb.h"
 #include "vat/tree.h"
@@ -64,7 +65,12 @@ struct leaf_age {
   uint32_t slot;
 };
 
-enum lazy_tc_policy { LAZY_TC_ISLRU, LAZY_TC_LRU, LAZY_TC_TLB };
+enum lazy_tc_policy {
+  LAZY_TC_ISLRU,
+  LAZY_TC_LRU,
+  LAZY_TC_TLB,
+  LAZY_TC_CODE_TLB
+};
 
 /* A TC.  Nodes live in slots 1..used; what is listed are leaves' slots. */
 struct lazy_tc {
@@ -90,6 +96,7 @@ struct lazy_tc {
   struct lazy_tc *larger; /* that holds all inner nodes of this one, or NULL */
   unsigned lift;          /* of such: layer, in the first tree, of its leaves */
   struct tlb tlb;         /* of LAZY_TC_TLB, and nothing else here is */
+  struct code_tlbs *code; /* of LAZY_TC_CODE_TLB: its data of that number */
   struct node_set rest;   /* its nodes that are in no smaller TC */
   uint32_t spare;         /* a free slot of these, or 0; linked by `older` */
   uint32_t leaves[LAZY_TC_RECENT]; /* of the table's entries, as looked up */
@@ -127,6 +134,10 @@ void vat_lazy_tcs_add(struct lazy_tcs *tcs, const struct vat_tree *tree,
  * small, so that only the page that was accessed last is a recent one. */
 void vat_lazy_tcs_add_tlb(struct lazy_tcs *tcs, const struct vat_tree *tree,
                           const struct tlb_shape *shape, void *memory);
+/* Those beside the TLBs of fetches: for each size of `code`, in their order. */
+void vat_lazy_tcs_add_code_tlb(struct lazy_tcs *tcs,
+                               const struct vat_tree *tree,
+                               struct code_tlbs *code);
 /* Empty all TCs. */
 void vat_lazy_tcs_clear(struct lazy_tcs *tcs);
 

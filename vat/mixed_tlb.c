@@ -35,31 +35,46 @@ void vat_mixed_tlb_init(struct mixed_tlb *tlb,
     for (unsigned i = 0; i < MIXED_TLB_SIZES; i++)
       keys =
           tlb_cache_init(&tlb->level[l][i + 1], &shape->from[i].level[l], keys);
-    for (unsigned i = 0; i <= MIXED_TLB_SIZES; i++)
-      tlb_cache_clear(&tlb->level[l][i]);
     for (unsigned digits = 0; digits < PATH_PAGE_BITS; digits++)
       tlb->which[l][digits] = (uint8_t)which_cache(shape, l, base + digits);
   }
   for (unsigned digits = 0; digits < PATH_PAGE_BITS; digits++)
     tlb->entry[digits] = (uint8_t)(digits > coalesced ? digits : coalesced);
-  for (unsigned layer = 1; layer < tree->levels; layer++) {
+  for (unsigned layer = 1; layer < tree->levels; layer++)
     keys = tlb_cache_init(&tlb->walk[layer], &shape->all.walk, keys);
-    tlb_cache_clear(&tlb->walk[layer]);
-  }
+  vat_mixed_tlb_clear(tlb);
 }
 
-unsigned vat_mixed_tlb_access(struct mixed_tlb *tlb, uint64_t page,
-                              unsigned digits, unsigned leaf) {
+void vat_mixed_tlb_clear(struct mixed_tlb *tlb) {
+  for (unsigned l = 0; l < 2; l++)
+    for (unsigned i = 0; i <= MIXED_TLB_SIZES; i++)
+      tlb_cache_clear(&tlb->level[l][i]);
+  for (unsigned layer = 1; layer < tlb->tree.levels; layer++)
+    tlb_cache_clear(&tlb->walk[layer]);
+}
+
+bool vat_mixed_tlb_level(struct mixed_tlb *tlb, unsigned level, uint64_t page,
+                         unsigned digits) {
   uint64_t number = page >> tlb->entry[digits];
   /* The size is that of the lowest 1: numbers have up to 60 bits. */
   uint64_t key = (2 * number + 1) << tlb->entry[digits];
+  return tlb_cache_touch(&tlb->level[level][tlb->which[level][digits]], number,
+                         key);
+}
+
+unsigned vat_mixed_tlb_walk(struct mixed_tlb *tlb, uint64_t page,
+                            unsigned leaf) {
   unsigned layer = leaf + 1;
-  for (unsigned l = 0; l < 2; l++)
-    if (tlb_cache_touch(&tlb->level[l][tlb->which[l][digits]], number, key))
-      return 0;
   for (; layer < tlb->tree.levels; layer++) {
     uint64_t node = vat_tree_node(&tlb->tree, page, layer);
     if (tlb_cache_touch(&tlb->walk[layer], node, node)) break;
   }
   return layer - leaf;
+}
+
+unsigned vat_mixed_tlb_access(struct mixed_tlb *tlb, uint64_t page,
+                              unsigned digits, unsigned leaf) {
+  for (unsigned level = 0; level < 2; level++)
+    if (vat_mixed_tlb_level(tlb, level, page, digits)) return 0;
+  return vat_mixed_tlb_walk(tlb, page, leaf);
 }

@@ -45,9 +45,18 @@ size_t vat_mixed_tlb_bytes(const struct mixed_tlb_shape *shape,
 void vat_mixed_tlb_init(struct mixed_tlb *tlb,
                         const struct mixed_tlb_shape *shape,
                         const struct vat_tree *tree, void *memory);
+void vat_mixed_tlb_clear(struct mixed_tlb *tlb);
 
 /* Translate `page` of the tree, in a page of 2^digits of them whose leaf is on
  * layer `leaf`.  Returns how many nodes, layers `leaf` and up, are read by a
  * walk; 0: none, as a TLB has the page. */
 unsigned vat_mixed_tlb_access(struct mixed_tlb *tlb, uint64_t page,
                               unsigned digits, unsigned leaf);
+
+/* Its steps, for who has more caches between them (vat/code_tlb.h).  Look the
+ * page up in level 0 or 1: true if it was there, and it is there then. */
+bool vat_mixed_tlb_level(struct mixed_tlb *tlb, unsigned level, uint64_t page,
+                         unsigned digits);
+/* What no level had: the nodes that are read, at least one. */
+unsigned vat_mixed_tlb_walk(struct mixed_tlb *tlb, uint64_t page,
+                            unsigned leaf);

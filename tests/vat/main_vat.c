@@ -12,6 +12,7 @@ int main(void) {
       &suite_bounds_oblivious,
       &suite_classify,
       &suite_closed_forms,
+      &suite_code_tlb,
       &suite_curves,
       &suite_extra_cells,
       &suite_extra_nodes,

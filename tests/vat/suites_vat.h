@@ -11,6 +11,7 @@ extern const struct check_suite suite_bounds_printed;
 extern const struct check_suite suite_bounds_oblivious;
 extern const struct check_suite suite_classify;
 extern const struct check_suite suite_closed_forms;
+extern const struct check_suite suite_code_tlb;
 extern const struct check_suite suite_curves;
 extern const struct check_suite suite_extra_cells;
 extern const struct check_suite suite_extra_nodes;

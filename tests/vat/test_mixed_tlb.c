@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TLBs for pages of several sizes, against their definition: every access that
- * a cache ever saw is kept, and a page is held just if fewer others of its set
- * than there are ways were accessed since. */
+/* TLBs for pages of several sizes, against their definition. */
 #include <stdlib.h>
 
 #include "tests/vat/layout_fixture.h"
-#include "tests/vat/reference_tlb.h"
+#include "tests/vat/reference_seen.h"
 #include "tests/vat/suites_vat.h"
 #include "vat/mixed_tlb.h"
 
@@ -18,50 +16,9 @@ static uint64_t below(uint64_t m) {
 
 enum { ACCESSES = 150, STREAMS = 2000 };
 
-/* An entry is a block of bytes. */
-struct entry {
-  uint64_t start, bytes;
-};
-struct seen {
-  struct tlb_cache_shape shape;
-  struct entry entry[ACCESSES];
-  size_t count;
-};
-
-static bool same(struct entry a, struct entry b) {
-  return a.start == b.start && a.bytes == b.bytes;
-}
-
-/* Is the access number i the last one to its entry? */
-static bool is_last(const struct seen *seen, size_t i) {
-  for (size_t j = i + 1; j < seen->count; j++)
-    if (same(seen->entry[i], seen->entry[j])) return false;
-  return true;
-}
-
-static bool touch(struct seen *seen, struct entry entry) {
-  uint32_t sets =
-      seen->shape.entries ? seen->shape.entries / seen->shape.ways : 0;
-  uint32_t later = 0;
-  size_t at = seen->count;
-  if (!sets) return false;
-  while (at > 0 && !same(seen->entry[at - 1], entry)) at--;
-  for (size_t i = at; at && i < seen->count; i++) {
-    struct entry other = seen->entry[i];
-    if (other.start / other.bytes % sets == entry.start / entry.bytes % sets)
-      later += is_last(seen, i);
-  }
-  seen->entry[seen->count++] = entry;
-  return at && later < seen->shape.ways;
-}
-
 struct reference {
   struct seen level[2][MIXED_TLB_SIZES + 1], walk[VAT_LAYERS_MAX];
 };
-
-static struct entry block(uint64_t address, unsigned bits) {
-  return (struct entry){address >> bits << bits, UINT64_C(1) << bits};
-}
 
 static unsigned look_up(struct reference *r,
                         const struct mixed_tlb_shape *shape,
@@ -75,11 +32,13 @@ static unsigned look_up(struct reference *r,
       if (shape->from[i].page_bits && shape->from[i].page_bits <= bits &&
           shape->from[i].level[level].entries)
         which = i + 1;
-    if (touch(&r->level[level][which], block(address, entry))) return 0;
+    if (seen_touch(&r->level[level][which], seen_block(address, entry)))
+      return 0;
   }
   for (unsigned layer = leaf + 1; layer < tree->levels; layer++, read++)
-    if (touch(&r->walk[layer],
-              block(address, tree->page_bits + layer * tree->index_bits)))
+    if (seen_touch(
+            &r->walk[layer],
+            seen_block(address, tree->page_bits + layer * tree->index_bits)))
       break;
   return read;
 }
