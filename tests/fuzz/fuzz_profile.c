@@ -10,6 +10,7 @@
 
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
+#include "experiments/sim/itlb_option.h"
 #include "experiments/sim/tlb_option.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
@@ -27,6 +28,20 @@ static void read_tlb(const char *text) {
   check_cache(&shape.level[1], false);
   check_cache(&shape.walk, false);
   if (tlb_shape_parse(tlb_shape_text(&shape, said), &again) ||
+      memcmp(&shape, &again, sizeof shape))
+    abort();
+}
+
+/* The same of fetches. */
+static void read_itlb(const char *text) {
+  struct mixed_tlb_shape shape, again;
+  char said[ITLB_SHAPE_TEXT];
+  if (itlb_shape_parse(text, &shape)) return;
+  for (int level = 0; level < 2; level++) {
+    check_cache(&shape.all.level[level], !level);
+    check_cache(&shape.from[0].level[level], false);
+  }
+  if (itlb_shape_parse(itlb_shape_text(&shape, said), &again) ||
       memcmp(&shape, &again, sizeof shape))
     abort();
 }
@@ -70,6 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   char *text = strndup((const char *)bytes, count);
   if (!text) abort();
   if (!strcmp(name, "tlb")) read_tlb(text);
+  if (!strcmp(name, "itlb")) read_itlb(text);
   if (!strcmp(name, "allocator")) read_allocator(text);
   free(text);
   return 0;

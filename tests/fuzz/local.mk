@@ -72,6 +72,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus_numbers/range \
 	tests/fuzz/corpus_plan/whole.json \
 	tests/fuzz/corpus_profile/allocator \
+	tests/fuzz/corpus_profile/itlb \
 	tests/fuzz/corpus_profile/outputs \
 	tests/fuzz/corpus_profile/tlb \
 	tests/fuzz/corpus_results/big_seed.jsonl \

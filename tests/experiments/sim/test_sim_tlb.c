@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "experiments/machine/tlb_here.h"
+#include "experiments/sim/itlb_option.h"
 #include "experiments/sim/tlb_option.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/scratch.h"
@@ -213,7 +214,58 @@ static void test_processors_tell(void) {
   CU_ASSERT_EQUAL(errno, ENOTSUP);
 }
 
+static bool is(const struct tlb_cache_shape *cache, unsigned entries,
+               unsigned ways) {
+  return cache->entries == entries && cache->ways == ways;
+}
+
+/* Of fetches: an AMD has a second level of its own, an Intel that of data. */
+static void test_processors_tell_of_fetches(void) {
+  struct mixed_tlb_shape shape;
+  char text[ITLB_SHAPE_TEXT];
+  told[0] = 0xff48ff40, told[1] = 0x6c004200;
+  CU_ASSERT_EQUAL(itlb_of_cpuid(&shape, amd), 0);
+  CU_ASSERT(is(&shape.all.level[0], 64, 64));
+  CU_ASSERT(is(&shape.all.level[1], 512, 4));
+  told[1] = 0x4200; /* what both share */
+  CU_ASSERT_EQUAL(itlb_of_cpuid(&shape, amd), 0);
+  CU_ASSERT(is(&shape.all.level[1], 0, 0));
+  CU_ASSERT_EQUAL(itlb_of_cpuid(&shape, in_leaf_18), 0);
+  CU_ASSERT_STRING_EQUAL(itlb_shape_text(&shape, text), "l1=256x8");
+  signature = 0xc06f2;
+  CU_ASSERT_EQUAL(itlb_of_cpuid(&shape, hidden), 0);
+  CU_ASSERT_STRING_EQUAL(itlb_shape_text(&shape, text), "l1=256x8,l1-2m=32x8");
+  signature = 0x600;
+  CU_ASSERT_EQUAL(itlb_of_cpuid(&shape, hidden), -1);
+  CU_ASSERT_EQUAL(itlb_of_cpuid(&shape, mute), -1);
+  CU_ASSERT_EQUAL(errno, ENOTSUP);
+}
+
+static void test_shapes_of_fetches_as_text(void) {
+  static const char *const right[] = {"l1=64x4", "l1=128x8,l1-2m=8x8",
+                                      "l1=64x64,l2=512x8",
+                                      "l1=64x4,l1-2m=8x8,l2=512x8,l2-2m=64x4"};
+  static const char *const wrong[] = {"l2=64x4",
+                                      "l1=64x4,pwc=4x4",
+                                      "l1=64x4,coalesce=16k",
+                                      "l1=64x4,l1-1g=4x4",
+                                      "l1=64x4,l1-2m=4x4,l1-1g=4x4",
+                                      "l1=64x4,l2-2m=4x4",
+                                      "l1=12x8",
+                                      ""};
+  struct mixed_tlb_shape shape;
+  char text[ITLB_SHAPE_TEXT];
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+    CU_ASSERT_EQUAL(itlb_shape_parse(right[i], &shape), 0);
+    CU_ASSERT_STRING_EQUAL(itlb_shape_text(&shape, text), right[i]);
+  }
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    CU_ASSERT_EQUAL(itlb_shape_parse(wrong[i], &shape), -1);
+}
+
 static const struct check_test tests[] = {
+    {"processors tell of fetches", test_processors_tell_of_fetches},
+    {"shapes of fetches as text", test_shapes_of_fetches_as_text},
     {"a short stream by hand", test_by_hand},
     {"any shape agrees with the definition",
      test_any_shape_agrees_with_the_definition},
