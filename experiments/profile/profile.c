@@ -9,6 +9,7 @@
 
 void profile_fini(struct profile *profile) {
   profile_texts_fini(profile->texts);
+  profile_code_fini(&profile->code);
   free(profile->lines.row);
   free(profile->functions.row);
   free(profile->sites.site);
@@ -37,15 +38,6 @@ void profile_add(struct profile_counts *to, const struct profile_counts *from) {
   for (unsigned t = 0; t < PROFILE_TREES; t++)
     for (unsigned i = 0; i < PROFILE_LAYERS; i++)
       to->misses[t][i] += from->misses[t][i];
-}
-
-/* A function is one, whatever files its lines come from.  Texts are kept once,
- * but not compared by where they lie, which is another place where a profile
- * came in other pieces: what costs as much is in one order. */
-int profile_compare_functions(const void *x, const void *y) {
-  const struct profile_place *a = x, *b = y;
-  int order = strcmp(a->function, b->function);
-  return order ? order : strcmp(a->object, b->object);
 }
 
 uint64_t profile_pages(const struct profile *profile, unsigned tree) {

@@ -6,9 +6,13 @@
  * the leaves, are accesses whose page was not in the translation cache.
  */
 #pragma once
+#include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "experiments/profile/profile_code.h"
+#include "experiments/profile/profile_place.h"
 
 enum { PROFILE_TREES = 4, PROFILE_LAYERS = 6 };
 
@@ -21,13 +25,6 @@ struct profile_tree {
   char name[8]; /* "4k" */
   unsigned layers;
   unsigned nodes; /* W */
-};
-
-/* Somewhere in the code.  Texts are the same if they are at the same place. */
-struct profile_place {
-  const char *object, *file, *function; /* "": unknown */
-  unsigned line;                        /* 0: unknown */
-  uint64_t offset; /* of the instruction in its object; 0: has a function */
 };
 
 /* A line of source; where there are none, an instruction; or a function. */
@@ -43,7 +40,7 @@ struct profile_rows {
 };
 
 /* Who allocated, and what became of it. */
-enum { PROFILE_CALLERS = 4, PROFILE_KIND = 12, PROFILE_OCTAVES = 32 };
+enum { PROFILE_CALLERS = 4, PROFILE_KIND = 12 };
 
 struct profile_site {
   /* heap, mapping, shared (memory of no file on a disk), break, file, stack,
@@ -230,6 +227,7 @@ struct profile {
   struct profile_allocator allocator[PROFILE_NAMED]; /* of --allocator */
   unsigned allocators;
   struct profile_counts totals;
+  struct profile_code code;             /* empty unless it was asked for */
   struct profile_rows lines, functions; /* most misses first */
   struct profile_sites sites;           /* as well */
   struct profile_contexts contexts;
@@ -250,7 +248,6 @@ struct profile {
 const char *profile_intern(struct profile *profile, const char *text);
 
 void profile_add(struct profile_counts *to, const struct profile_counts *from);
-int profile_compare_functions(const void *a, const void *b);
 
 /* All layers of a tree. */
 uint64_t profile_nodes(const struct profile_counts *counts, unsigned tree);
@@ -291,3 +288,10 @@ int profile_callgrind(const struct profile_request *request,
                       const struct profile *profile, FILE *to);
 int profile_json(const struct profile_request *request,
                  const struct profile *profile, FILE *to);
+/* Tables of fetches, and the JSON of "code": null where they were not looked
+ * at.
+ */
+void profile_code_print(const struct profile_request *request,
+                        const struct profile *profile, FILE *to);
+json_t *profile_code_json(const struct profile_request *request,
+                          const struct profile *profile);

@@ -209,6 +209,8 @@ static void name_functions(struct profile *profile) {
   qsort(entries.at, entries.count, sizeof *entries.at, compare_entries);
   for (size_t i = 0; i < profile->lines.count; i++)
     name(profile, &entries, &profile->lines.row[i].at);
+  for (size_t i = 0; i < profile->code.rows; i++)
+    name(profile, &entries, &profile->code.row[i].at);
   for (size_t i = 0; i < profile->contexts.count; i++)
     name(profile, &entries, &profile->contexts.context[i].at);
   for (size_t i = 0; i < profile->sites.count; i++)
@@ -285,4 +287,5 @@ void profile_finish(struct profile *profile) {
   sort_rows(&profile->lines, compare_costs);
   sort_rows(&profile->functions, compare_costs);
   merge_sites(profile);
+  profile_code_finish(&profile->code);
 }

@@ -121,7 +121,23 @@ struct run {
   bool daemon_told;
 };
 
-enum { FIXED = 18 + PROFILE_ALLOCATORS };
+enum { FIXED = 19 + PROFILE_ALLOCATORS };
+
+/* As experiments/valgrind/main.c reads them. */
+static char *tlb_argument(const struct tlb_shape *tlb) {
+  return memory_format("--tlb=%ux%u,%ux%u,%ux%u", tlb->level[0].entries,
+                       tlb->level[0].ways, tlb->level[1].entries,
+                       tlb->level[1].ways, tlb->walk.entries, tlb->walk.ways);
+}
+
+static char *itlb_argument(const struct mixed_tlb_shape *itlb) {
+  const struct tlb_cache_shape *all = itlb->all.level;
+  const struct tlb_cache_shape *large = itlb->from[0].level;
+  return memory_format("--itlb=%ux%u,%ux%u,%ux%u,%ux%u", all[0].entries,
+                       all[0].ways, all[1].entries, all[1].ways,
+                       large[0].entries, large[0].ways, large[1].entries,
+                       large[1].ways);
+}
 
 /* What Valgrind says goes to a file: it is no output of the program. */
 static char **make_arguments(const struct profile_request *request,
@@ -148,11 +164,8 @@ static char **make_arguments(const struct profile_request *request,
     *to++ = memory_format("--policy=%s", request->policy);
   *to++ = memory_format("--tc=%llu", (unsigned long long)request->nodes);
   if (request->what_if || request->save) *to++ = memory_text("--flow=yes");
-  if (tlb->level[0].entries)
-    *to++ =
-        memory_format("--tlb=%ux%u,%ux%u,%ux%u", tlb->level[0].entries,
-                      tlb->level[0].ways, tlb->level[1].entries,
-                      tlb->level[1].ways, tlb->walk.entries, tlb->walk.ways);
+  if (tlb->level[0].entries) *to++ = tlb_argument(tlb);
+  if (request->code) *to++ = itlb_argument(&request->itlb);
   for (unsigned i = 0; i < request->allocator.count; i++)
     *to++ = memory_format("--allocator=%s", request->allocator.at[i]);
   if (request->trace)

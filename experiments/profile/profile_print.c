@@ -169,11 +169,11 @@ static void print_sites(const struct profile *profile, FILE *to) {
 
 int profile_print(const struct profile_request *request,
                   const struct profile *profile, FILE *to) {
-  (void)request;
   print_totals(profile, to);
   if (profile->what_if) what_if_print(profile->what_if, profile, to);
   print_functions(profile, to);
   print_sites(profile, to);
   print_lines(profile, to);
+  profile_code_print(request, profile, to);
   return 0;
 }

@@ -7,60 +7,31 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/profile/profile.h"
-#include "experiments/profile/profile_number.h"
-
-enum { NUMBERS_MOST = 1 + PROFILE_OCTAVES, SITES_MOST = 65536 };
-
-struct reading {
-  struct profile *profile;
-  struct profile_place at; /* that holds for what comes next */
-  struct profile own;      /* of this process: what is no list */
-  /* Of a line: its key, the numbers that follow it, and what follows them. */
-  const char *key;
-  uint64_t number[NUMBERS_MOST];
-  char *text;
-  struct profile_site *site; /* the last one, if it is of this process */
-  struct profile before;     /* whose counts are those of processes before */
-  const char *nothing;       /* "" */
-  const char *wrong;
-  bool ended;
-};
-
-static int wrong(struct reading *r, const char *why) {
-  r->wrong = why;
-  return -1;
-}
-
-/* The next number of the line. */
-static int read_number(struct reading *r, unsigned base, uint64_t *value) {
-  const char *why = profile_number(&r->text, base, value);
-  return why ? wrong(r, why) : 0;
-}
+#include "experiments/profile/profile_reading.h"
 
 /* Accesses; then, of each tree, those that missed 1, 2, ... nodes. */
 static int read_counts(struct reading *r, struct profile_counts *counts) {
   uint64_t missed[PROFILE_LAYERS];
   memset(counts, 0, sizeof *counts);
-  if (read_number(r, 10, &counts->accesses)) return -1;
+  if (reading_number(r, 10, &counts->accesses)) return -1;
   for (unsigned t = 0; t < r->own.trees; t++) {
     for (unsigned i = 0; i < r->own.tree[t].layers; i++)
-      if (read_number(r, 10, &missed[i])) return -1;
+      if (reading_number(r, 10, &missed[i])) return -1;
     uint64_t sum = 0;
     for (unsigned i = r->own.tree[t].layers; i-- > 0;)
       counts->misses[t][i] = sum += missed[i];
   }
-  return *r->text ? wrong(r, "more numbers than trees have layers") : 0;
+  return *r->text ? reading_wrong(r, "more numbers than trees have layers") : 0;
 }
 
 static int read_tree(struct reading *r) {
   struct profile_tree *tree = &r->own.tree[r->own.trees];
   int used = 0;
-  if (r->own.trees == PROFILE_TREES) return wrong(r, "too many trees");
+  if (r->own.trees == PROFILE_TREES) return reading_wrong(r, "too many trees");
   if (sscanf(r->text, "%7s %u %u%n", tree->name, &tree->layers, &tree->nodes,
              &used) < 3 ||
       r->text[used] || !tree->layers || tree->layers > PROFILE_LAYERS)
-    return wrong(r, "no tree");
+    return reading_wrong(r, "no tree");
   r->own.trees++;
   return 0;
 }
@@ -71,7 +42,8 @@ static int read_totals(struct reading *r) {
 
 static int read_unit(struct reading *r) {
   r->own.unit = r->number[0];
-  return r->own.unit == PROFILE_UNIT ? 0 : wrong(r, "another unit of heat");
+  return r->own.unit == PROFILE_UNIT ? 0
+                                     : reading_wrong(r, "another unit of heat");
 }
 
 static int read_heap(struct reading *r) {
@@ -79,7 +51,7 @@ static int read_heap(struct reading *r) {
   r->own.unknown = !strcmp(r->text, "unknown");
   return r->own.nameless || r->own.unknown || !strcmp(r->text, "told")
              ? 0
-             : wrong(r, "no such heap");
+             : reading_wrong(r, "no such heap");
 }
 
 /* The same of each process; one call is enough. */
@@ -88,24 +60,16 @@ static int read_allocator(struct reading *r) {
   const char *name = profile_intern(p, r->text);
   unsigned i = 0;
   while (i < p->allocators && p->allocator[i].name != name) i++;
-  if (i == PROFILE_NAMED) return wrong(r, "too many allocators");
+  if (i == PROFILE_NAMED) return reading_wrong(r, "too many allocators");
   if (i == p->allocators) p->allocator[p->allocators++].name = name;
   p->allocator[i].called |= !strcmp(r->key, "called");
   return 0;
 }
 
-/* Where an instruction is: line and offset are the first two numbers. */
-static struct profile_place read_place(const struct reading *r) {
-  struct profile_place at = r->at;
-  at.line = (unsigned)r->number[0];
-  at.offset = r->number[1];
-  return at;
-}
-
 static int read_line(struct reading *r) {
   struct profile_rows *rows = &r->profile->lines;
   struct profile_row *row = ARRAY_ADD(rows->row, rows->count);
-  *row = (struct profile_row){.at = read_place(r)};
+  *row = (struct profile_row){.at = reading_place(r)};
   return read_counts(r, &row->counts);
 }
 
@@ -114,15 +78,16 @@ static int read_site(struct reading *r) {
   struct profile_site *site = r->site = ARRAY_ADD(sites->site, sites->count);
   *site = (struct profile_site){.name = r->nothing};
   size_t length = strcspn(r->text, " ");
-  if (!length || length >= PROFILE_KIND) return wrong(r, "no kind of site");
+  if (!length || length >= PROFILE_KIND)
+    return reading_wrong(r, "no kind of site");
   memcpy(site->kind, r->text, length);
   r->text += length;
-  if (read_number(r, 10, &site->blocks) || read_number(r, 10, &site->bytes) ||
-      read_number(r, 10, &site->peak))
+  if (reading_number(r, 10, &site->blocks) ||
+      reading_number(r, 10, &site->bytes) || reading_number(r, 10, &site->peak))
     return -1;
   site->at_peak = site->peak;
   for (unsigned t = 0; t < r->own.trees; t++)
-    if (read_number(r, 10, &site->pages[t])) return -1;
+    if (reading_number(r, 10, &site->pages[t])) return -1;
   return read_counts(r, &site->counts);
 }
 
@@ -132,8 +97,9 @@ static int read_name(struct reading *r) {
 }
 
 static int read_caller(struct reading *r) {
-  if (r->site->callers == PROFILE_CALLERS) return wrong(r, "too many callers");
-  r->site->caller[r->site->callers++] = read_place(r);
+  if (r->site->callers == PROFILE_CALLERS)
+    return reading_wrong(r, "too many callers");
+  r->site->caller[r->site->callers++] = reading_place(r);
   return 0;
 }
 
@@ -161,13 +127,14 @@ static int read_frame(struct reading *r) {
   struct profile_chains *all = &r->profile->chains;
   size_t site = r->profile->sites.count - 1;
   if (!r->number[0]) {
-    if (r->site->chains++ == PROFILE_CHAINS) return wrong(r, "too many chains");
+    if (r->site->chains++ == PROFILE_CHAINS)
+      return reading_wrong(r, "too many chains");
     *ARRAY_ADD(all->chain, all->count) = (struct profile_chain){.site = site};
   }
-  if (!r->site->chains) return wrong(r, "no chain begins so");
+  if (!r->site->chains) return reading_wrong(r, "no chain begins so");
   struct profile_chain *chain = &all->chain[all->count - 1];
   if (r->number[0] != chain->frames || chain->frames == PROFILE_FRAMES)
-    return wrong(r, "no such frame");
+    return reading_wrong(r, "no such frame");
   chain->frame[chain->frames++] =
       (struct profile_frame){r->at.object, r->number[1]};
   return 0;
@@ -185,15 +152,15 @@ static int read_heat(struct reading *r) {
   const uint64_t *n = r->number;
   if (!r->own.unit || n[0] > PROFILE_SMALL || n[1] >= UNITS ||
       n[2] > UINT32_MAX)
-    return wrong(r, "no such unit");
+    return reading_wrong(r, "no such unit");
   struct profile_heat *heat = ARRAY_ADD(all->heat, all->count);
   *heat = (struct profile_heat){.site = r->profile->sites.count - 1,
                                 .block = (uint32_t)n[0],
                                 .unit = (uint32_t)n[1],
                                 .pages = (uint32_t)n[2]};
   for (unsigned t = 0; t < r->own.trees; t++)
-    if (read_number(r, 10, &heat->misses[t])) return -1;
-  return *r->text ? wrong(r, "more numbers than trees") : 0;
+    if (reading_number(r, 10, &heat->misses[t])) return -1;
+  return *r->text ? reading_wrong(r, "more numbers than trees") : 0;
 }
 
 static int read_context(struct reading *r) {
@@ -201,7 +168,7 @@ static int read_context(struct reading *r) {
   size_t before = r->before.contexts.count;
   uint64_t number = r->number[0], parent = r->number[1];
   if (number != all->count - before || parent > number)
-    return wrong(r, "contexts are out of order");
+    return reading_wrong(r, "contexts are out of order");
   struct profile_context *context = ARRAY_ADD(all->context, all->count);
   *context = (struct profile_context){.at = r->at};
   context->at.offset = r->number[2];
@@ -218,50 +185,11 @@ static int read_edge(struct reading *r) {
   size_t before = r->before.contexts.count;
   size_t contexts = r->profile->contexts.count - before;
   if (r->number[0] >= contexts || r->number[1] >= contexts)
-    return wrong(r, "no such context");
+    return reading_wrong(r, "no such context");
   struct profile_edge *edge = ARRAY_ADD(all->edge, all->count);
   *edge = (struct profile_edge){r->at, before + r->number[0],
                                 before + r->number[1], r->number[2]};
   edge->at.line = (unsigned)r->number[3];
-  return 0;
-}
-
-/* A site's number, which misses of bursts name. */
-static int read_site_number(struct reading *r) {
-  struct profile_flow *flow = &r->profile->flow;
-  if (r->number[0] >= SITES_MOST) return wrong(r, "no number of a site");
-  if (!flow->site_of)
-    flow->site_of = memory_zeroed(SITES_MOST, sizeof *flow->site_of);
-  flow->site_of[r->number[0]] = (uint32_t)r->profile->sites.count - 1;
-  return 0;
-}
-
-static int read_walks(struct reading *r) {
-  if (r->number[0] > 1) return wrong(r, "neither 0 nor 1");
-  memcpy(r->site->walks[r->number[0]], r->number + 1, sizeof r->site->walks[0]);
-  return 0;
-}
-
-static int read_burst(struct reading *r) {
-  struct profile_flow *flow = &r->profile->flow;
-  const uint64_t *n = r->number;
-  *ARRAY_ADD(flow->burst, flow->bursts) =
-      (struct profile_burst){n[0], 0, n[2], n[3], n[4], flow->waits};
-  return 0;
-}
-
-static int read_wait(struct reading *r) {
-  struct profile_flow *flow = &r->profile->flow;
-  const uint64_t *n = r->number;
-  if (!flow->bursts || !flow->site_of || n[0] > UINT32_MAX ||
-      n[1] > flow->burst[flow->bursts - 1].waits || n[2] >= PROFILE_OCTAVES ||
-      n[3] > 7 || n[4] >= SITES_MOST ||
-      flow->site_of[n[4]] >= r->profile->sites.count)
-    return wrong(r, "no such miss");
-  *ARRAY_ADD(flow->wait, flow->waits) =
-      (struct profile_wait){(uint32_t)n[0], (uint16_t)n[1], (uint8_t)n[2],
-                            (uint8_t)n[3], flow->site_of[n[4]]};
-  flow->burst[flow->bursts - 1].waits++;
   return 0;
 }
 
@@ -280,13 +208,18 @@ static const struct {
   bool of_site;              /* the last one */
 } keys[] = {
     {.key = "argument"},
-    {"burst", .read = read_burst, .numbers = 5, .no_more = true},
+    {"burst", .read = profile_read_burst, .numbers = 5, .no_more = true},
     {"called", .read = read_allocator},
     {"caller", .read = read_caller, .numbers = 2, .hexadecimal = true,
      .of_site = true},
+    {"code", .read = profile_read_code, .numbers = 3, .no_more = true},
     {"context", .read = read_context, .numbers = 3, .hexadecimal = true},
     {"edge", .read = read_edge, .numbers = 4},
     {"end", .read = read_end},
+    {"fetch_walks", .read = profile_read_fetch_walks,
+     .numbers = READING_NUMBERS, .no_more = true},
+    {"fetched", .read = profile_read_fetched, .numbers = 2,
+     .hexadecimal = true},
     {"file", .to = offsetof(struct reading, at.file)},
     {"function", .to = offsetof(struct reading, at.function)},
     {"frame", .read = read_frame, .numbers = 2, .hexadecimal = true,
@@ -298,7 +231,7 @@ static const struct {
     {"more_chains", .read = read_more_chains, .numbers = 1, .no_more = true,
      .of_site = true},
     {"name", .read = read_name, .of_site = true},
-    {"number", .read = read_site_number, .numbers = 1, .no_more = true,
+    {"number", .read = profile_read_site_number, .numbers = 1, .no_more = true,
      .of_site = true},
     {"object", .to = offsetof(struct reading, at.object)},
     {.key = "parent"},
@@ -315,21 +248,22 @@ static const struct {
     {"tree", .read = read_tree},
     {"uncalled", .read = read_allocator},
     {"unit", .read = read_unit, .numbers = 1, .no_more = true},
-    {"wait", .read = read_wait, .numbers = 5, .no_more = true},
-    {"walks", .read = read_walks, .numbers = NUMBERS_MOST, .no_more = true,
-     .of_site = true},
+    {"wait", .read = profile_read_wait, .numbers = 5, .no_more = true},
+    {"walks", .read = profile_read_walks, .numbers = READING_NUMBERS,
+     .no_more = true, .of_site = true},
 };
 
 static int read_value(struct reading *r, size_t key) {
   unsigned count = keys[key].numbers;
   char *to = (char *)r + keys[key].to;
   for (unsigned i = 0; i < count; i++)
-    if (read_number(r, keys[key].hexadecimal && i + 1 == count ? 16 : 10,
-                    &r->number[i]))
+    if (reading_number(r, keys[key].hexadecimal && i + 1 == count ? 16 : 10,
+                       &r->number[i]))
       return -1;
   if (keys[key].no_more && *r->text)
-    return wrong(r, "more numbers than there should be");
-  if (keys[key].of_site && !r->site) return wrong(r, "it belongs to no site");
+    return reading_wrong(r, "more numbers than there should be");
+  if (keys[key].of_site && !r->site)
+    return reading_wrong(r, "it belongs to no site");
   if (keys[key].read) return keys[key].read(r);
   if (keys[key].to && count)
     *(uint64_t *)to = r->number[0];
@@ -342,11 +276,11 @@ static int read_any(struct reading *r, char *line) {
   r->text = strchrnul(line, ' ');
   if (*r->text) *r->text++ = '\0';
   r->key = line;
-  if (r->ended) return wrong(r, "something follows the end");
+  if (r->ended) return reading_wrong(r, "something follows the end");
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (*line == *keys[i].key && !strcmp(line, keys[i].key))
       return read_value(r, i);
-  return wrong(r, "no such key");
+  return reading_wrong(r, "no such key");
 }
 
 static int read_all(struct reading *r, FILE *file, unsigned *at) {
@@ -359,10 +293,10 @@ static int read_all(struct reading *r, FILE *file, unsigned *at) {
     if ((*at)++)
       code = read_any(r, line);
     else if (strcmp(line, "vat-profile 1"))
-      code = wrong(r, "not what the tool writes");
+      code = reading_wrong(r, "not what the tool writes");
   }
   if (!code && !r->ended && !feof(file)) memory_exhausted();
-  if (!code && !r->ended) code = wrong(r, "it ends too soon");
+  if (!code && !r->ended) code = reading_wrong(r, "it ends too soon");
   free(line);
   return code;
 }
@@ -378,6 +312,9 @@ static int accept(struct profile *profile, const struct reading *r) {
   profile->nameless += r->own.nameless;
   profile->unknown += r->own.unknown;
   profile_add(&profile->totals, &r->own.totals);
+  profile->code.instructions += r->own.code.instructions;
+  profile->code.changes += r->own.code.changes;
+  profile->code.data_walks_2m += r->own.code.data_walks_2m;
   return 0;
 }
 
@@ -391,7 +328,7 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   if (!code && profile->processes &&
       (r.own.trees != profile->trees ||
        memcmp(r.own.tree, profile->tree, sizeof r.own.tree)))
-    code = wrong(&r, "other trees than of the process before");
+    code = reading_wrong(&r, "other trees than of the process before");
   if (!code) return accept(profile, &r);
   profile->lines.count = r.before.lines.count;
   profile->sites.count = r.before.sites.count;
@@ -400,6 +337,8 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   profile->heats.count = r.before.heats.count;
   profile->chains.count = r.before.chains.count;
   profile->flow.waits = r.before.flow.waits;
+  profile->code.rows = r.before.code.rows;
+  profile->code.objects = r.before.code.objects;
   profile->flow.bursts = r.before.flow.bursts;
   snprintf(error, PROFILE_ERROR_SIZE, "%s:%u: %s", name, at, r.wrong);
   errno = EINVAL;

@@ -8,6 +8,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/output_path.h"
+#include "experiments/sim/itlb_option.h"
 #include "experiments/sim/tlb_option.h"
 #include "vat/lazy_tc.h"
 
@@ -49,6 +50,11 @@ static const struct option_row rows[] = {
      .conflicts = "from", .help = "nodes that the translation cache holds"},
     {"tlb", "SHAPE", OPTION_OWN, AT(tlb), .set = tlb_option_set,
      .conflicts = "tc,policy,from", .help = TLB_OPTION_HELP},
+    {"code", NULL, OPTION_FLAG, AT(code), .conflicts = "tc,policy,from",
+     .help = "also simulate instruction fetches, and code on pages of 2 MiB; "
+             "without --tlb, data have the TLBs of this processor"},
+    {"itlb", "SHAPE", OPTION_OWN, AT(itlb), .set = itlb_option_set,
+     .needs = "code", .help = ITLB_OPTION_HELP},
     {"allocator", "FUNCTION=LIKE", OPTION_TEXTS, AT(allocator),
      .items = PROFILE_ALLOCATORS, .conflicts = "from",
      .help = "FUNCTION of PROG allocates or frees memory in the way of LIKE: "
@@ -197,6 +203,17 @@ static int check_saved(const struct profile_request *request) {
   return VAT_OK;
 }
 
+/* Fetches are those of TLBs. */
+static int choose_tlbs(struct profile_request *request) {
+  int code = VAT_OK;
+  if (!request->code) return VAT_OK;
+  if (!request->tlb.level[0].entries)
+    code = tlb_option_set(&request->tlb, "tlb", "here");
+  if (!code && !request->itlb.all.level[0].entries)
+    code = itlb_option_set(&request->itlb, "itlb", "here");
+  return code;
+}
+
 /* Do its options go together? */
 static int check_request(const struct profile_request *request) {
   bool program = request->program && *request->program;
@@ -216,6 +233,7 @@ int profile_request_parse(struct profile_request *request, int argc,
   *request = (struct profile_request){0};
   int code = options_parse(&profile_table, argc, argv, request);
   if (!code) code = check_allocators(&request->allocator);
+  if (!code) code = choose_tlbs(request);
   request->program = request->words.at;
   if (request->tlb.level[0].entries) request->policy = "tlb";
   return code ? code : check_request(request);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "experiments/cli/options.h"
-#include "vat/tlb.h"
+#include "vat/mixed_tlb.h"
 
 enum {
   PROFILE_ALLOCATORS = 32, /* PROFILE_NAMED, profile.h */
@@ -19,8 +19,10 @@ struct profile_request {
   uint64_t nodes;       /* W */
   const char *policy;   /* that keeps them, checked; "tlb" */
   struct tlb_shape tlb; /* instead; no entries in the first level: a TC */
-  bool cache_given;     /* nodes or policy were typed */
-  bool tlb_unknown;     /* TLBs, but --from a file that has not kept it */
+  bool code;            /* fetches, too: */
+  struct mixed_tlb_shape itlb; /* theirs */
+  bool cache_given;            /* nodes or policy were typed */
+  bool tlb_unknown; /* TLBs, but --from a file that has not kept it */
   struct option_texts allocator; /* NAME=LIKE, checked */
   const char *trace;             /* file; NULL: none */
   const char *callgrind;         /* file; NULL: none */

@@ -14,6 +14,7 @@
 #include "experiments/profile/valgrind.h"
 #include "experiments/profile/what_if_saved.h"
 #include "experiments/results/other_file.h"
+#include "experiments/sim/itlb_option.h"
 #include "experiments/sim/tlb_option.h"
 
 /* Schema 2 has no objects, and no heat; 3 no sizes of small blocks. */
@@ -33,7 +34,7 @@ static void name_output(char name[SAVED_NAME], const char *directory,
 static json_t *make_head(const struct profile_request *request,
                          const struct profile *profile, struct dirent **outputs,
                          int count) {
-  char tlb[TLB_SHAPE_TEXT];
+  char tlb[TLB_SHAPE_TEXT], itlb[ITLB_SHAPE_TEXT];
   json_t *words = json_array(), *bytes = json_array();
   for (char **word = request->program; *word; word++)
     json_array_append_new(words, json_string(*word));
@@ -45,10 +46,12 @@ static json_t *make_head(const struct profile_request *request,
     json_array_append_new(bytes, json_integer(status.st_size));
   }
   return json_pack(
-      "{ss si so ss so si so ss* so*}", "record", "profile", "schema", SCHEMA,
-      "command", words, "policy", request->policy, "processes", bytes, "lost",
-      (int)profile->lost, "objects", profile_objects_to_json(profile), "tlb",
+      "{ss si so ss so si so ss* ss* so*}", "record", "profile", "schema",
+      SCHEMA, "command", words, "policy", request->policy, "processes", bytes,
+      "lost", (int)profile->lost, "objects", profile_objects_to_json(profile),
+      "tlb",
       request->tlb.level[0].entries ? tlb_shape_text(&request->tlb, tlb) : NULL,
+      "itlb", request->code ? itlb_shape_text(&request->itlb, itlb) : NULL,
       "what_if",
       profile->what_if ? what_if_saved_to_json(profile->what_if) : NULL);
 }
@@ -151,6 +154,17 @@ static int take_tlb(const json_t *head, struct profile_request *request) {
              : VAT_OK;
 }
 
+/* The same of fetches, where they were looked at. */
+static int take_itlb(const json_t *head, struct profile_request *request) {
+  const json_t *itlb = json_object_get(head, "itlb");
+  const char *text = json_string_value(itlb);
+  if (!itlb) return VAT_OK;
+  return !text || !strcmp(text, "here") ||
+                 itlb_shape_parse(text, &request->itlb)
+             ? refuse(request->from)
+             : VAT_OK;
+}
+
 int profile_saved_open(struct profile_saved *saved,
                        struct profile_request *request) {
   const char *path = request->from;
@@ -170,8 +184,9 @@ int profile_saved_open(struct profile_saved *saved,
   request->program = saved->words;
   request->policy = json_string_value(json_object_get(saved->head, "policy"));
   /* jansson reads no further than it must; what follows begins a line. */
-  return fgetc(saved->file) == '\n' ? take_tlb(saved->head, request)
-                                    : refuse(path);
+  if (fgetc(saved->file) != '\n') return refuse(path);
+  int code = take_tlb(saved->head, request);
+  return code ? code : take_itlb(saved->head, request);
 }
 
 static int read_process(FILE *file, size_t bytes, const char *path,

@@ -4,12 +4,12 @@
  *
  * The first line is JSON: {"record":"profile","schema":4,"command":[...],
  * "policy":"islru","processes":[bytes,...]}, and with the policy "tlb" their
- * shape as --tlb takes it, "tlb":"l1=64x4"; "lost", how many processes left no
- * profile; "objects":[{"name","build_id"}], the programs and libraries; and
- * "what_if" (what_if_saved.h).  Behind it is what each process left, as
- * experiments/valgrind/output.c writes it.  Files of schema 3, without what is
- * live, and of schema 2, without objects, heat and chains, too, are read as
- * well.
+ * shape as --tlb takes it, "tlb":"l1=64x4"; with --code "itlb" likewise;
+ * "lost", how many processes left no profile; "objects":[{"name","build_id"}],
+ * the programs and libraries; and "what_if" (what_if_saved.h).  Behind it is
+ * what each process left, as experiments/valgrind/output.c writes it.  Files of
+ * schema 3, without what is live, and of schema 2, without objects, heat and
+ * chains, too, are read as well.
  */
 #pragma once
 #include <jansson.h>

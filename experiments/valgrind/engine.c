@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What generated code calls for accesses to pages that are not recent. */
 #include "experiments/valgrind/calls.h"
+#include "experiments/valgrind/fetch.h"
 #include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/heat.h"
 /* In this order. */
@@ -16,16 +17,34 @@ static const struct {
 
 const HChar *vt_tree_names[LAZY_TC_TREES];
 
-static void add(const struct vat_tree *tree) {
+static void add(const struct vat_tree *tree, struct code_tlbs *code) {
   ULong nodes = (ULong)vt_options.nodes;
   const struct tlb_shape *tlb = &vt_options.tlb;
-  if (tlb->level[0].entries)
+  if (code)
+    vat_lazy_tcs_add_code_tlb(&vt_tcs, tree, code);
+  else if (tlb->level[0].entries)
     vat_lazy_tcs_add_tlb(&vt_tcs, tree, tlb,
                          VG_(malloc)("vat.tlb", vat_tlb_bytes(tlb, tree)));
   else
     vat_lazy_tcs_add(&vt_tcs, tree, nodes,
                      vt_options.lru ? LAZY_TC_LRU : LAZY_TC_ISLRU,
                      VG_(malloc)("vat.tc", vat_lazy_tc_bytes(nodes)));
+}
+
+/* The TLBs of all sizes of pages, beside those of fetches; trees have the same
+ * order. */
+static struct code_tlbs *code_tlbs_new(void) {
+  struct code_tlbs_shape shape = {.data = vt_options.tlb,
+                                  .code = vt_options.itlb};
+  for (UInt i = 0; i < sizeof trees / sizeof *trees; i++)
+    if (VG_(strstr)(vt_options.pages, trees[i].name))
+      shape.size[shape.sizes++] = (struct code_tlb_data){
+          trees[i].tree.page_bits - code_tlb_tree.page_bits,
+          code_tlb_tree.levels - trees[i].tree.levels};
+  struct code_tlbs *code =
+      VG_(malloc)("vat.code", sizeof *code + vat_code_tlbs_bytes(&shape));
+  vat_code_tlbs_init(code, &shape, code + 1);
+  return code;
 }
 
 static ULong batch_words[1 << 21], run_words[1 << 19];
@@ -94,10 +113,11 @@ static void count_looked_up(const struct lazy_tcs *tcs, unsigned deferred) {
 void vt_engine_init(void) {
   vat_lazy_tcs_init(&vt_tcs);
   vt_tcs.looked_up = count_looked_up;
+  struct code_tlbs *code = vt_code_is_simulated() ? code_tlbs_new() : NULL;
   for (UInt i = 0; i < sizeof trees / sizeof *trees; i++) {
     if (!VG_(strstr)(vt_options.pages, trees[i].name)) continue;
     vt_tree_names[vt_tcs.trees] = trees[i].name;
-    add(&trees[i].tree);
+    add(&trees[i].tree, code);
   }
 }
 
@@ -213,6 +233,7 @@ void vt_engine_clear(void) {
   vt_samples_clear();
   vt_flow_clear();
   vt_flow_walks_clear();
+  vt_fetch_clear();
 }
 
 /* Threads run on processors of their own, whose translation caches know nothing
@@ -237,6 +258,7 @@ void vt_processor_of(ThreadId thread) {
   if (next == running) return;
   vt_flow_switch();
   vt_look_up();
+  vt_fetch_forget();
   if (!resting[running])
     resting[running] = VG_(malloc)("vat.tcs", sizeof vt_tcs);
   *resting[running] = vt_tcs;
@@ -255,8 +277,17 @@ void vt_processors_clear(void) {
     struct lazy_tcs *tcs = resting[i];
     if (!tcs || i == running) continue;
     for (UInt t = 0; t < tcs->trees; t++) VG_(free)(tcs->tc[t].nodes);
+    if (vt_code_is_simulated()) VG_(free)(tcs->tc[0].code);
     VG_(free)(tcs);
     resting[i] = NULL;
   }
   processors = 1;
+}
+
+ULong vt_walks_beside_large(void) {
+  ULong sum = vt_tcs.tc[0].code->walks_beside_large;
+  for (UInt i = 0; i < THREADS; i++)
+    if (resting[i] && i != running)
+      sum += resting[i]->tc[0].code->walks_beside_large;
+  return sum;
 }

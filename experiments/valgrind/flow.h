@@ -89,4 +89,5 @@ void vt_flow_clear(void);
 
 /* flow_walks.c */
 void vt_flow_missed(const struct deferred_access *access, struct vt_site *site);
+UInt vt_flow_octave(Addr a); /* of a miss that is none of data */
 void vt_flow_walks_clear(void);

@@ -39,19 +39,29 @@ static Bool is_of_heap(const struct vt_site *site) {
          site->bytes / site->blocks < MAPPED_LEAST;
 }
 
+/* The octave of how many misses ago any page of the line was missed, which is
+ * now. */
+static UInt octave_of(struct table_line *line) {
+  UInt octave = 0;
+  misses += misses + 1 != 0;
+  for (UInt distance = line->last ? misses - line->last : 0;
+       distance && octave < VT_FLOW_OCTAVES - 1; distance >>= 1)
+    octave++;
+  if (line->last == misses) octave = 1;
+  line->last = misses;
+  return octave;
+}
+
+UInt vt_flow_octave(Addr a) { return octave_of(line_of(a)); }
+
 void vt_flow_missed(const struct deferred_access *access,
                     struct vt_site *site) {
   Addr a = access->address;
   struct table_line *line = line_of(a);
   UChar page = (UChar)(1 << (a >> 12 & 7));
-  struct vt_flow_event event = {.site = site->number};
-  misses += misses + 1 != 0;
-  for (UInt distance = line->last ? misses - line->last : 0;
-       distance && event.octave < VT_FLOW_OCTAVES - 1; distance >>= 1)
-    event.octave++;
-  if (line->last == misses) event.octave = 1;
+  struct vt_flow_event event = {.site = site->number,
+                                .octave = (UChar)octave_of(line)};
   if (!(line->touched & page)) event.flags |= VT_FLOW_FIRST;
-  line->last = misses;
   line->touched |= page;
   Bool can = vt_huge_is(a) || is_of_heap(site);
   if (can) event.flags |= VT_FLOW_HUGE;

@@ -4,6 +4,7 @@
 
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/code.h"
+#include "experiments/valgrind/fetch.h"
 #include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/trace_pipe.h"
 /* In this order. */
@@ -194,6 +195,12 @@ static void add_statement(struct block *b, IRStmt *s, Addr at) {
   }
 }
 
+/* In its order among the accesses. */
+static void add_fetch(struct block *b, Addr at, UInt bytes) {
+  if (vt_fetch_leaves(at, bytes)) settle(b);
+  vt_fetch_instruction(b->out, at, bytes);
+}
+
 /* The stack pointer is as the call or return leaves it. */
 static void add_jump(struct block *b, const IRSB *in, Addr at, Addr behind,
                      const VexGuestLayout *layout) {
@@ -219,7 +226,9 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
   tl_assert(guest_word == Ity_I64);
   b = (struct block){.out = deepCopyIRSBExceptStmts(in)};
   UInt known = (UInt)in->tyenv->types_used;
+  const Bool code = vt_code_is_simulated();
   if (vt_options.flow) vt_flow_begin(b.out);
+  if (code) vt_fetch_begin();
   vt_allocators_instrument(b.out, from->base[0], layout);
   vt_ahead_instrument(b.out, in, from->base[0]);
   b.relatives = VG_(malloc)("vat.relatives", known * sizeof *b.relatives + 1);
@@ -230,11 +239,14 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
     if (!s || s->tag == Ist_NoOp) continue;
     if (s->tag == Ist_IMark)
       at = s->Ist.IMark.addr, behind = at + s->Ist.IMark.len;
+    if (code && s->tag == Ist_IMark) add_fetch(&b, at, s->Ist.IMark.len);
     add_statement(&b, s, at);
+    if (code && s->tag == Ist_Exit) vt_fetch_count(b.out);
     if (vt_options.flow) vt_flow_statement(b.out, s);
     addStmtToIRSB(b.out, s);
   }
   forget_time(&b);
+  if (code) vt_fetch_count(b.out);
   if (vt_options.flow) vt_flow_end(b.out);
   add_jump(&b, in, at, behind, layout);
   VG_(free)(b.relatives);

@@ -6,10 +6,12 @@ vatvalgrinddir = $(pkglibexecdir)/valgrind
 vatvalgrind_PROGRAMS = experiments/valgrind/vat-amd64-linux
 experiments_valgrind_vat_amd64_linux_SOURCES = \
 	$(files_experiments_valgrind) \
+	vat/code_tlb.c \
 	vat/lazy_tc.c \
 	vat/lazy_tc_inner.c \
 	vat/lazy_tc_lru.c \
 	vat/lazy_tc_queue.c \
+	vat/mixed_tlb.c \
 	vat/tlb.c
 experiments_valgrind_vat_amd64_linux_CPPFLAGS = -I$(top_srcdir) $(VALGRIND_CPPFLAGS)
 experiments_valgrind_vat_amd64_linux_CFLAGS = $(VAT_CFLAGS) $(VALGRIND_CFLAGS)

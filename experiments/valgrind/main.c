@@ -36,20 +36,36 @@ static void in_child(ThreadId thread) {
   vt_output_begins();
 }
 
-/* "64x4,1536x12,32x4": the levels and the page-walk caches. */
-static Bool take_tlb(const HChar *text) {
-  struct tlb_shape *tlb = &vt_options.tlb;
-  struct tlb_cache_shape *shapes[] = {&tlb->level[0], &tlb->level[1],
-                                      &tlb->walk};
+/* "64x4,1536x12,32x4": caches, in the order of `shapes`. */
+static Bool take_caches(const HChar *text, UInt count,
+                        struct tlb_cache_shape *const *shapes) {
   HChar *end;
-  for (UInt i = 0; i < 3; i++) {
+  for (UInt i = 0; i < count; i++) {
     shapes[i]->entries = (UInt)VG_(strtoll10)(text, &end);
     if (*end != 'x') return False;
     shapes[i]->ways = (UInt)VG_(strtoll10)(end + 1, &end);
-    if (*end != (i < 2 ? ',' : 0)) return False;
+    if (*end != (i + 1 < count ? ',' : 0)) return False;
     text = end + 1;
   }
   return True;
+}
+
+/* The levels and the page-walk caches. */
+static Bool take_tlb(const HChar *text) {
+  struct tlb_shape *tlb = &vt_options.tlb;
+  struct tlb_cache_shape *const shapes[] = {&tlb->level[0], &tlb->level[1],
+                                            &tlb->walk};
+  return take_caches(text, 3, shapes);
+}
+
+/* The levels for any page, and for large ones. */
+static Bool take_itlb(const HChar *text) {
+  struct mixed_tlb_shape *itlb = &vt_options.itlb;
+  struct tlb_cache_shape *const shapes[] = {
+      &itlb->all.level[0], &itlb->all.level[1], &itlb->from[0].level[0],
+      &itlb->from[0].level[1]};
+  itlb->from[0].page_bits = CODE_TLB_LARGE_BITS;
+  return take_caches(text, 4, shapes);
 }
 
 /* Options are given by `vat profile`, which has checked them. */
@@ -57,6 +73,7 @@ static Bool take_option(const HChar *arg) {
   const HChar *text;
   if (VG_STR_CLO(arg, "--allocator", text)) return vt_allocators_name(text);
   if (VG_STR_CLO(arg, "--tlb", text)) return take_tlb(text);
+  if (VG_STR_CLO(arg, "--itlb", text)) return take_itlb(text);
   if (VG_STR_CLO(arg, "--vat-out", vt_options.out)) return True;
   if (VG_STR_CLO(arg, "--pages", vt_options.pages)) return True;
   if (VG_STR_CLO(arg, "--trace", vt_options.trace)) return True;
@@ -74,6 +91,8 @@ static void print_usage(void) {
    "    --policy=islru|lru keeps them [islru]\n"
    "    --flow=yes         what waits for what, for `vat profile --what-if`\n"
    "    --tlb=E1xW1,E2xW2,EPxWP  TLBs and page-walk caches instead [none]\n"
+   "    --itlb=E1xW1,E2xW2,E1xW1,E2xW2  those of fetches, then of large "
+   "pages [none]\n"
    "    --allocator=NAME=LIKE  a function like malloc, free, ... [none]\n"
    "    --trace=PIPE       accesses, for `vat profile --trace`\n");
 }

@@ -2,6 +2,7 @@
 /* Writes what was counted, as experiments/profile/profile_read.c reads it. */
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/code.h"
+#include "experiments/valgrind/fetch.h"
 #include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/heat.h"
 /* In this order. */
@@ -196,6 +197,34 @@ static void write_line(struct vt_line *line) {
   write_counts(&line->counts);
 }
 
+static void write_fetches(struct vt_line *line) {
+  const struct vt_fetches *f = line->fetches;
+  if (!f || !(f->missed[CODE_TLB_BASE] | f->missed[CODE_TLB_LARGE])) return;
+  write_location(line);
+  print("fetched %u %lx", line->number, line->offset);
+  for (UInt i = 0; i < CODE_TLB_PAGES; i++)
+    print(" %llu %llu %llu %llu", f->missed[i], f->first_missed[i],
+          f->walked[i], f->first_walked[i]);
+  print(" %llu %llu\n", f->huge_missed, f->huge_walked);
+}
+
+/* Behind all lines. */
+static void write_code(void) {
+  if (!vt_code_is_simulated()) return;
+  vt_lines_each(write_fetches);
+  for (struct vt_fetch_object *o = vt_fetch_objects; o; o = o->next) {
+    write_text("object", object = o->name);
+    for (UInt huge = 0; huge < 2; huge++) {
+      print("fetch_walks %u", huge);
+      for (UInt i = 0; i < VT_FETCH_OCTAVES; i++)
+        print(" %llu", o->walks[huge][i]);
+      print("\n");
+    }
+  }
+  print("code %llu %llu %llu\n", vt_fetch_instructions, vt_fetch_changes,
+        vt_walks_beside_large());
+}
+
 static Bool named;
 
 static void find_name(struct vt_line *line) {
@@ -234,6 +263,7 @@ void vt_output(void) {
   print("totals");
   write_counts(&vt_totals);
   vt_lines_each(write_line);
+  write_code();
   vt_sites_each(write_site);
   vt_contexts_each(write_context);
   vt_edges_each(write_edge);

@@ -27,6 +27,7 @@ struct vt_line {
   UInt number;                           /* 0: none */
   Addr offset; /* in the object, where there is no function; else 0 */
   struct vt_counts counts;
+  struct vt_fetches *fetches; /* fetch.h; NULL: none */
 };
 
 /* lines.c */
@@ -115,6 +116,8 @@ void vt_processor_of(ThreadId thread); /* runs from now on */
 UInt vt_processor(void);               /* that of the thread that runs */
 UInt vt_processors(void);
 void vt_processors_clear(void); /* but that of the thread that runs */
+/* Of data, on pages of the first size, if all code were on large ones. */
+ULong vt_walks_beside_large(void);
 
 /* samples.c: how many accesses sites have, of which some are looked at. */
 extern ULong vt_sample_after; /* accesses before that time need no look */
@@ -140,10 +143,16 @@ struct vt_options {
   Bool lru;           /* keeps them; otherwise ISLRU does */
   /* Instead of a TC; no entries in the first level: a TC. */
   struct tlb_shape tlb;
+  /* And those of fetches; no entries in the first level: these are not looked
+   * at. */
+  struct mixed_tlb_shape itlb;
   const HChar *trace; /* pipe for accesses; NULL: none */
   Bool flow;          /* what waits for what: experiments/valgrind/flow.h */
 };
 extern struct vt_options vt_options;
+static inline Bool vt_code_is_simulated(void) {
+  return vt_options.itlb.all.level[0].entries > 0;
+}
 extern const HChar *vt_tree_names[LAZY_TC_TREES];
 
 /* trace.c */

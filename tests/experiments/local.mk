@@ -58,8 +58,16 @@ tests_experiments_heated_new_CXXFLAGS = -g -O1 -gdwarf-4
 tests_experiments_heated_static_SOURCES = tests/experiments/heated.c
 tests_experiments_heated_static_CFLAGS = $(tests_experiments_heated_CFLAGS)
 tests_experiments_heated_static_LDFLAGS = -static
+# Functions on pages of their own, and what fetches are to be by a trace.
+EXTRA_PROGRAMS += tests/experiments/code_pages tests/experiments/fetch_reference
+CLEANFILES += tests/experiments/code_pages$(EXEEXT) tests/experiments/fetch_reference$(EXEEXT)
+tests_experiments_code_pages_SOURCES = tests/experiments/code_pages.c
+tests_experiments_code_pages_CFLAGS = -std=gnu11 $(VAT_CFLAGS) -gdwarf-4
+tests_experiments_fetch_reference_SOURCES = tests/experiments/fetch_reference.c
 if HAVE_VALGRIND
 EXTRA_tests_test_experiments_DEPENDENCIES += \
+	tests/experiments/code_pages$(EXEEXT) \
+	tests/experiments/fetch_reference$(EXEEXT) \
 	tests/experiments/heated$(EXEEXT) \
 	tests/experiments/heated_new$(EXEEXT) \
 	tests/experiments/heated_static$(EXEEXT) \
@@ -76,6 +84,8 @@ EXTRA_DIST += tests/experiments/test_gpu_data.sh
 TESTS += tests/experiments/test_gpu_data.sh
 EXTRA_DIST += tests/experiments/test_profile.sh
 TESTS += tests/experiments/test_profile.sh
+EXTRA_DIST += tests/experiments/test_profile_code.sh
+TESTS += tests/experiments/test_profile_code.sh
 EXTRA_DIST += tests/experiments/test_profile_heat.sh
 TESTS += tests/experiments/test_profile_heat.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh

@@ -10,6 +10,9 @@
   "vat-profile 1\nprocess 7\nparent 1\nprogram ./a\ntree 4k 3 64\ntree 2m 2 " \
   "64\n"
 
+/* 29 octaves without a walk. */
+#define ZEROS " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"
+
 /* main calls work, which calls itself and free_it, in a stripped object; 4k
  * misses are told as accesses that missed 1, 2 and 3 nodes. */
 static const char sample[] = HEAD
@@ -73,6 +76,35 @@ static void test_one_process(void) {
   CU_ASSERT(heap->small_rounded == 112 && heap->at_peak == 2048);
   CU_ASSERT(heap->small_chunks == 144 && heap->small_bytes == 200);
   CU_ASSERT_EQUAL(p.sites.site[1].at_peak, 4096); /* as its peak: not told */
+  profile_fini(&p);
+}
+
+/* Lines of one function add up, as processes do; walks are an object's. */
+static void test_code(void) {
+  static const char text[] = HEAD
+      "object /lib/a\nfile a.c\nfunction f\n"
+      "fetched 7 0 5 1 2 1 1 1 1 1 4 2\nfetched 8 0 3 0 1 0 0 0 0 0 3 1\n"
+      "object /lib/b\nfunction g\nfetched 1 0 9 2 3 2 1 1 0 0 0 0\n"
+      "object /lib/a\nfetch_walks 1 0 0 3" ZEROS "\ncode 100 20 6\nend\n";
+  char error[PROFILE_ERROR_SIZE] = "";
+  struct profile p = {0};
+  for (int i = 0; i < 2; i++)
+    CU_ASSERT_EQUAL_FATAL(read_text(&p, text, error), 0);
+  profile_finish(&p);
+  const struct profile_code *code = &p.code;
+  CU_ASSERT_EQUAL(code->instructions, 200);
+  CU_ASSERT_EQUAL(code->changes, 40);
+  CU_ASSERT_EQUAL(code->data_walks_2m, 12);
+  CU_ASSERT_EQUAL(code->totals.on[PROFILE_CODE_4K].missed, 34);
+  CU_ASSERT_EQUAL(code->totals.on[PROFILE_CODE_2M].cold, 4);
+  CU_ASSERT_EQUAL(code->totals.huge_walked, 6);
+  CU_ASSERT_EQUAL_FATAL(code->rows, 2);
+  CU_ASSERT_STRING_EQUAL(code->row[0].at.function, "g");
+  CU_ASSERT_EQUAL(code->row[1].counts.on[PROFILE_CODE_4K].walked, 6);
+  CU_ASSERT_EQUAL_FATAL(code->objects, 2);
+  CU_ASSERT_STRING_EQUAL(code->object[1].name, "/lib/a");
+  CU_ASSERT_EQUAL(code->object[1].walks[1][2], 6);
+  CU_ASSERT_EQUAL(code->object[1].counts.on[PROFILE_CODE_4K].missed, 16);
   profile_fini(&p);
 }
 
@@ -159,6 +191,12 @@ static void test_what_is_broken_is_refused(void) {
       {HEAD "heap lost\nend\n", "out.7:7: no such heap"},
       {HEAD "sampled\nend\n", "out.7:7: a number is missing"},
       {HEAD "threads x\nend\n", "out.7:7: a number is missing"},
+      {HEAD "fetched 1 0 1 1 1 1 1 1 1 1 1\nend\n",
+       "out.7:7: a number is missing"},
+      {HEAD "fetched 1 0 1 1 1 1 1 1 1 1 1 1 1\nend\n",
+       "out.7:7: more numbers than there should be"},
+      {HEAD "fetch_walks 2 0 0 0" ZEROS "\nend\n", "out.7:7: neither 0 nor 1"},
+      {HEAD "code 1 1\nend\n", "out.7:7: a number is missing"},
       {HEAD "caller 1 0\nend\n", "out.7:7: it belongs to no site"},
       {HEAD "site  1 1 1 1 1 0 0 0 0 0 0\nend\n", "out.7:7: no kind of site"},
       {HEAD "context 1 0 0 0 0 0 0 0 0\nend\n",
@@ -217,6 +255,7 @@ static void test_numbers(void) {
 static const struct check_test tests[] = {
     {"numbers, and what is none", test_numbers},
     {"what a process left is read", test_one_process},
+    {"fetches are read and added up", test_code},
     {"functions of stripped objects are named",
      test_stripped_functions_are_named},
     {"processes add up", test_processes_add_up},
