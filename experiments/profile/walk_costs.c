@@ -131,6 +131,17 @@ static struct walk_cost cost_at(const struct cal_curve *d,
       .rate_fast = base->reads ? 1e9 / curve_at(base->reads, bytes) : NAN};
 }
 
+/* Halfway between the first level's pages and the second's, where a page chase
+ * has few hits of the first one, and all of the second. */
+static double hit_saved(const struct calibration *cal,
+                        const struct chases *base,
+                        const struct chases *larger) {
+  const struct cal_pages *pages = calibration_pages(cal, "4k");
+  if (!pages || pages->tlbs < 2) return NAN;
+  double at = sqrt(pages->tlb[0].entries.value * pages->tlb[1].entries.value);
+  return fmax(0, curve_at(base->pages, at) - curve_at(larger->pages, at));
+}
+
 /* How far a program is from a chase to reads that wait for nothing: 0 to 1. */
 static double pace(const struct walk_cost *cost, double rate) {
   if (!(cost->rate_fast > cost->rate_slow) || !(rate > cost->rate_slow))
@@ -180,6 +191,7 @@ const char *walk_costs_make(struct walk_costs *costs,
     bound_fast(&costs->at[i], &small, &large, walkers, at * BASE_BYTES);
   }
   for (int i = 0; i < CURVES; i++) free(d[i].points);
+  costs->hit = hit_saved(cal, &small, &large);
   return NULL;
 }
 
@@ -187,6 +199,11 @@ const char *walk_costs_make(struct walk_costs *costs,
 void walk_costs_join(struct walk_costs *costs, const struct walk_costs *each,
                      size_t count) {
   enum { FIGURES = sizeof(struct walk_cost) / sizeof(double) };
+  double hits[WALK_COSTS_MOST];
+  size_t known = 0;
+  for (size_t i = 0; i < count; i++)
+    if (!isnan(each[i].hit)) hits[known++] = each[i].hit;
+  costs->hit = ratio_median(hits, known);
   for (int o = 0; o < WALK_OCTAVES; o++) {
     struct walk_cost *cost = &costs->at[o];
     double least = NAN, most = NAN, figures[FIGURES][WALK_COSTS_MOST];

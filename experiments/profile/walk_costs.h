@@ -40,6 +40,8 @@ struct walk_cost {
  * and less than 2^i. */
 struct walk_costs {
   struct walk_cost at[WALK_OCTAVES];
+  double hit; /* what larger pages save of a miss of the first level that the
+                 second one has; NAN: not known */
 };
 
 /* What a miss costs a program at its pace. */

@@ -141,11 +141,17 @@ double what_if_repetitions(const struct what_if_table *table) {
 }
 
 /* What is left of an interval would be that of the native runs. */
-static void forget_intervals(struct what_if *what, size_t sites) {
-  what->ratio.lo = what->ratio.hi = NAN;
-  what->saved_s.lo = what->saved_s.hi = NAN;
-  for (size_t i = 0; i < sites; i++)
-    what->sites[i].lo = what->sites[i].hi = NAN;
+static void forget_interval(struct what_if_value *value) {
+  value->lo = value->hi = NAN;
+}
+
+static void forget_intervals(struct what_if *what, struct what_if_code *code,
+                             size_t sites) {
+  forget_interval(&what->ratio);
+  forget_interval(&what->saved_s);
+  forget_interval(&code->ratio);
+  forget_interval(&code->saved_s);
+  for (size_t i = 0; i < sites; i++) forget_interval(&what->sites[i]);
 }
 
 /* What is done of all rows. */
@@ -181,8 +187,11 @@ void what_if_predict(struct what_if_table *table, const struct profile *profile,
           input.traffic);
     telling.row = only ? 0 : i;
     what_if_make(&row->what, &input);
+    row->code = what_if_code_unknown;
+    if (!strcmp(row->name, "2m"))
+      what_if_code_make(&row->code, &input, &row->what);
     if (what_if_repetitions(table) < CALIBRATION_REPETITIONS)
-      forget_intervals(&row->what, profile->sites.count);
+      forget_intervals(&row->what, &row->code, profile->sites.count);
   }
   progress_clear(&telling.progress);
 }
@@ -204,12 +213,22 @@ void what_if_end(struct what_if_table *table) {
   free(table->cal);
 }
 
+/* null where fetches were not looked at. */
+static json_t *code_to_json(const struct what_if_code *code) {
+  return isnan(code->ratio.value)
+             ? json_null()
+             : json_of_reals("user_ratio", code->ratio.value, "lo",
+                             code->ratio.lo, "hi", code->ratio.hi, "saved_s",
+                             code->saved_s.value);
+}
+
 static json_t *row_to_json(const struct what_if_row *row) {
   const struct what_if *w = &row->what;
   json_t *object = json_of_reals(
       "user_ratio", w->ratio.value, "lo", w->ratio.lo, "hi", w->ratio.hi,
       "saved_s", w->saved_s.value, "covered", w->covered, "alone_s", w->alone_s,
       "exposed", w->overlap, "base_ns", w->base_ns);
+  json_object_set_new(object, "code", code_to_json(&row->code));
   json_object_set_new(object, "calibrated", json_string(row->stand));
   json_object_set_new(object, "base", json_string(row->base));
   return object;

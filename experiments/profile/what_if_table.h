@@ -10,6 +10,7 @@
 #include "experiments/compare/first_touch.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/profile/what_if.h"
+#include "experiments/profile/what_if_code.h"
 
 /* native.c: the program by itself, on base pages. */
 struct native {
@@ -38,6 +39,7 @@ struct what_if_row {
   const char *stand; /* kind of pages that was calibrated */
   const char *base;  /* and of base pages */
   struct what_if what;
+  struct what_if_code code; /* of "2m" */
 };
 
 struct what_if_table {

@@ -235,7 +235,47 @@ static void test_allocators_are_told(void) {
   }
 }
 
+/* A walk costs 40.16 ns at a distance of 2^10 as above, of 1 s: of 10^6 walks
+ * of fetches, those that huge pages could save, and none of them overlaps. */
+static void test_code_by_hand(void) {
+  struct profile p;
+  struct calibration cal;
+  struct what_if what = {.overlap = NAN};
+  struct what_if_code code;
+  struct what_if_input input = {.profile = &p, .traffic = 1, .time = {1, 1, 1}};
+  make_profile(&p, 0, 1, 1);
+  flat_machine_make(&cal, 40);
+  CU_ASSERT_PTR_NULL(
+      walk_costs_make(&input.costs, &cal, "4k", "2m", 12288, input.traffic));
+  what_if_code_make(&code, &input, &what);
+  CU_ASSERT(isnan(code.saved_s.value) && isnan(code.ratio.value));
+  p.code.instructions = 1000;
+  p.code.object = calloc(1, sizeof *p.code.object);
+  p.code.objects = 1;
+  what_if_code_make(&code, &input, &what);
+  CU_ASSERT_EQUAL(code.saved_s.value, 0);
+  p.code.object->walks[0][10] = 500000; /* nothing huge there */
+  p.code.object->walks[1][10] = 1000000;
+  what_if_code_make(&code, &input, &what);
+  double each = input.costs.at[10].saved_slow;
+  CU_ASSERT_DOUBLE_EQUAL(each, 40.16, 0.01);
+  CU_ASSERT_DOUBLE_EQUAL(code.saved_s.value, each * 1e-3, 1e-9);
+  CU_ASSERT_EQUAL(code.saved_s.lo, 0);
+  CU_ASSERT(code.saved_s.hi >= code.saved_s.value);
+  CU_ASSERT_DOUBLE_EQUAL(code.ratio.value, 1 - code.saved_s.value, 1e-12);
+  /* Beside the walks, misses that the second level has, if all of them show. */
+  double before = code.saved_s.hi;
+  input.costs.hit = 2;
+  p.code.totals.huge_missed = 5000000;
+  what_if_code_make(&code, &input, &what);
+  CU_ASSERT_DOUBLE_EQUAL(code.saved_s.hi, before + 5e6 * 2e-9, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(code.saved_s.value, each * 1e-3, 1e-9);
+  profile_fini(&p);
+  calibration_fini(&cal);
+}
+
 static const struct check_test tests[] = {
+    {"code, by hand", test_code_by_hand},
     {"lines that caches are filled with, by hand", test_traffic_by_hand},
     {"a chain of misses, by hand", test_chain_by_hand},
     {"waits that did not fit", test_waits_that_did_not_fit},
