@@ -32,7 +32,7 @@ struct hp_guardian_report {
 
 /*
  * Something of the machine that a reservation takes for pages of a size.  What
- * `took` counts is its own: pages of a pool, the former choice of a switch.
+ * `pages` and `took` count is its own: pages of a pool, choices of switches.
  * Called in the guardian, a forked child: no allocation, no stdio streams.
  * The ward calls open() and give_back(), too.
  */
@@ -44,7 +44,7 @@ struct hp_holding {
   int (*open)(size_t page_bytes);
   /* In the ward: is what is wanted there already, without taking anything? */
   bool (*is_there)(size_t page_bytes, size_t pages);
-  /* With the lock held: fill was and most. */
+  /* With the lock held, which it may let go of to wait: fill was and most. */
   int (*look)(int fd, size_t page_bytes, size_t pages,
               struct hp_guardian_report *report);
   /* With the lock held.  -1 with errno, and the machine as it was. */
@@ -57,6 +57,7 @@ struct hp_holding {
 
 extern const struct hp_holding hp_pool_holding;       /* pool_resize.c */
 extern const struct hp_holding hp_thp_switch_holding; /* thp_switch.c */
+extern const struct hp_holding hp_thp_alone_holding;  /* thp_alone.c */
 
 /*
  * The one message, with its final 0, that makes the guardian give back; any

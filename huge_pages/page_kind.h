@@ -72,10 +72,14 @@ struct hp_kind {
   /* What hp_pool_reserve() takes for it (huge_pages/guardian.h); NULL: nothing
    * is to be taken. */
   const struct hp_holding *holding;
+  /* What hp_pool_reserve_alone() takes, so that a program has these pages and
+   * no larger ones (huge_pages/thp_alone.h); NULL: programs ask for them. */
+  const struct hp_holding *alone;
   bool base;   /* the machine's smallest pages, what others are compared with */
   bool pooled; /* pages come from a hugetlb pool: see huge_pages/pool.h */
   bool named;  /* measured where it is named; not one of --pages all */
-  /* vat compare gives it to programs: experiments/exec/page_shim.c */
+  /* Programs can be given it by what they ask for: experiments/exec/page_shim.c
+   */
   bool for_programs;
 };
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "huge_pages/guardian.h"
+#include "huge_pages/thp_alone.h"
 
 struct hp_reservation {
   const struct hp_holding *holding;
@@ -92,23 +93,35 @@ static int start(struct hp_reservation *it, size_t pages) {
   return await_holding(it);
 }
 
-struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
-                                       size_t bytes) {
-  if (!kind || !kind->holding) {
+static struct hp_reservation *reserve(const struct hp_holding *holding,
+                                      size_t page_bytes, size_t pages) {
+  if (!holding) {
     errno = EINVAL;
     return NULL;
   }
   struct hp_reservation *it = calloc(1, sizeof *it);
   if (!it) return NULL;
-  it->holding = kind->holding;
-  it->page_bytes = kind->bytes;
+  it->holding = holding;
+  it->page_bytes = page_bytes;
   it->guardian = -1;
-  if (!start(it, bytes / kind->bytes + (bytes % kind->bytes != 0))) return it;
+  if (!start(it, pages)) return it;
   int error = errno;
   if (it->guardian >= 0) close(it->guardian);
   free(it);
   errno = error;
   return NULL;
+}
+
+struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
+                                       size_t bytes) {
+  if (!kind) return reserve(NULL, 0, 0);
+  size_t pages = bytes / kind->bytes + (bytes % kind->bytes != 0);
+  return reserve(kind->holding, kind->bytes, pages);
+}
+
+struct hp_reservation *hp_pool_reserve_alone(const struct hp_kind *kind,
+                                             bool asks) {
+  return reserve(kind->alone, kind->bytes, hp_thp_alone_choice(asks));
 }
 
 void hp_pool_release(struct hp_reservation *it) {

@@ -11,6 +11,7 @@
  * regions.
  */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "huge_pages/page_kind.h"
@@ -38,5 +39,13 @@ struct hp_reservation;
  */
 struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
                                        size_t bytes);
+/*
+ * See to it that programs get transparent huge pages of `kind` and of no other
+ * size, until it is given back: all switches (huge_pages/thp_alone.h, `asks`
+ * too).  NULL with errno as above; EBUSY where others held one of them for a
+ * minute.
+ */
+struct hp_reservation *hp_pool_reserve_alone(const struct hp_kind *kind,
+                                             bool asks);
 /* Give back what was taken and wait until it is done.  NULL is fine. */
 void hp_pool_release(struct hp_reservation *reservation);

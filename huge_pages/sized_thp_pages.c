@@ -10,38 +10,27 @@
  * collapse base pages and these into pages of the PMD size, passes over it.
  */
 #include <config.h>
-#include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "huge_pages/guarded_map.h"
 #include "huge_pages/guardian.h"
-#include "huge_pages/kernel_files.h"
 #include "huge_pages/kind_list.h"
 #include "huge_pages/pagemap.h"
 #include "huge_pages/region.h"
-
-#define THP_DIRECTORY "/sys/kernel/mm/transparent_hugepage"
+#include "huge_pages/thp_choice.h"
+#include "huge_pages/thp_faults.h"
 
 /* 8 KiB have no switch: two pages are too few for what the kernel keeps of an
  * anonymous one. */
-static bool has_switch(size_t bytes) {
-  char path[96], text[128];
-  snprintf(path, sizeof path, THP_DIRECTORY "/hugepages-%zukB/enabled",
-           bytes / 1024);
-  return !hp_kernel_read_text(path, text, sizeof text);
-}
-
 static size_t sized_sizes(size_t sizes[HP_KINDS_MAX]) {
   size_t count = 0, most = hp_thp_page_bytes();
   for (size_t bytes = 2 * hp_base_page_bytes();
        bytes < most && count < HP_KINDS_MAX; bytes *= 2)
-    if (has_switch(bytes)) sizes[count++] = bytes;
+    if (hp_thp_choice_of(bytes) >= 0) sizes[count++] = bytes;
   return count;
 }
 
@@ -64,37 +53,16 @@ static int populate_page(unsigned char *page, size_t bytes) {
   return failed;
 }
 
-/* Faults of the whole machine that got a page of this size, or did not. */
-struct faults {
-  size_t given, missed;
-};
-
-static bool read_count(size_t bytes, const char *what, size_t *count) {
-  char path[112];
-  snprintf(path, sizeof path,
-           THP_DIRECTORY "/hugepages-%zukB/stats/anon_fault_%s", bytes / 1024,
-           what);
-  return !hp_kernel_read_size(path, count);
-}
-
-static bool read_faults(size_t bytes, struct faults *faults) {
-  return read_count(bytes, "alloc", &faults->given) &&
-         read_count(bytes, "fallback", &faults->missed);
-}
-
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Where others fault meanwhile, what they missed counts as ours; and what they
- * got cannot make up for it. */
 static int sized_populate(struct hp_region *region, size_t at, size_t bytes) {
   size_t page = region->kind->bytes, pages = bytes / page;
-  struct faults before, after;
-  bool counts = read_faults(page, &before);
+  struct hp_thp_faults before, after;
+  bool counts = !hp_thp_faults_read(page, &before);
   for (size_t end = at + bytes; at < end; at += page)
     if (populate_page(region->base + at, page)) return -1;
-  if (!counts || !read_faults(page, &after)) return 0;
-  size_t missed = least(after.missed - before.missed, pages);
-  region->counted += least(after.given - before.given, pages - missed) * page;
+  if (counts && !hp_thp_faults_read(page, &after))
+    region->counted += hp_thp_faults_given(&before, &after, pages) * page;
   return 0;
 }
 
@@ -187,5 +155,6 @@ const struct hp_kind hp_sized_thp_kind = {
     .verify = sized_verify,
     .explain = hp_thp_explain,
     .holding = &hp_thp_switch_holding,
+    .alone = &hp_thp_alone_holding,
     .named = true,
 };

@@ -32,6 +32,14 @@ tests/settings.before:
 CLEANFILES += tests/settings.before
 TESTS += tests/test_settings.sh
 tests/test_settings.log: $(TEST_LOGS:tests/test_settings.log=)
+# Before it come those that switch transparent huge pages of 2 MiB off for a
+# moment, which other tests need: one after the other, when all else has ended.
+all_but_last = $(TEST_LOGS:tests/test_settings.log=)
+all_but_two = $(all_but_last:tests/experiments/test_compare_sizes.log=)
+shared_logs = $(all_but_two:tests/huge_pages/test_thp_alone.log=)
+tests/huge_pages/test_thp_alone.log: $(shared_logs)
+tests/experiments/test_compare_sizes.log: $(shared_logs) \
+	tests/huge_pages/test_thp_alone.log
 # What could not be tested here, and why, is to be seen among what passed.
 check-local: check-TESTS
 	@grep -H "^SKIPPED" $(TEST_LOGS) | sed 's/\.log:/: /' | sort -u

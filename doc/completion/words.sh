@@ -28,7 +28,8 @@ words() {
     KIND)
       case $* in
         run | calibrate) echo all && list pages ;;
-        *) list pages | grep -v '^thp-' ;; # programs are not given these
+        compare) list pages ;;
+        *) list pages | grep -v '^thp-' ;; # vat exec does not give these
       esac
       ;;
     MODEL) list models ;;

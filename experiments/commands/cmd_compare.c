@@ -22,8 +22,8 @@
 static const struct option_row rows[] = {
     {.help = "What to compare"},
     {"pages", "KIND,...", OPTION_TEXT, AT(pages),
-     .help = "page kinds from 4k,thp,2m,1g (default: 4k,thp); 4k is always "
-             "measured"},
+     .help = "page kinds from 4k,thp,2m,1g and sizes such as thp-64k (default: "
+             "4k,thp); 4k is always measured"},
     {"arm", "NAME=COMMAND|NAME:VARIABLE=VALUE", OPTION_TEXTS, AT(arms),
      .conflicts = "pages,malloc,reserve",
      .help = "compare commands or settings instead of page kinds: give --arm "
@@ -60,7 +60,8 @@ static const struct option_row rows[] = {
      .help = "before each run, touch as much memory as the program needs, so "
              "that the host of a virtual machine has already provided it"},
     {"reserve", NULL, OPTION_FLAG, AT(reserve),
-     .help = "grow the pools of huge pages for these runs and restore them at "
+     .help = "grow the pools of huge pages for these runs, and set the "
+             "switches of sizes such as thp-64k for each run; restore them at "
              "the end (root)"},
     {.help = "How often"},
     {"runs", "N", OPTION_WHOLE, AT(runs), .letter = 'r', .least = 1,

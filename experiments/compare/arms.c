@@ -78,16 +78,27 @@ static const char *const libc_words[] = {
 
 static void say_means(struct arms *arms, const struct executable *program,
                       const struct means *means) {
-  snprintf(arms->means, sizeof arms->means,
-           "%s%s%s; pages requested through%s%s%s%s%s",
-           program->script ? "a script, its interpreter " : "",
-           libc_words[program->form],
-           program->same_words ? "" : " and of another word size",
-           means->tunables ? " glibc's tunables" : "",
-           means->tunables && means->shim ? " and" : "",
-           means->shim ? " page_shim.so" : "",
-           (means->tunables || means->shim) && means->collapse ? " and" : "",
-           means->collapse ? " MADV_COLLAPSE from outside" : "");
+  bool switches = false;
+  for (size_t i = 0; i < arms->count; i++)
+    switches |= arms->at[i].kind->alone != NULL;
+  const struct {
+    bool used;
+    const char *name;
+  } ways[] = {{means->tunables, "glibc's tunables"},
+              {means->shim, "page_shim.so"},
+              {means->collapse, "MADV_COLLAPSE from outside"},
+              {switches, "the kernel's switches"}};
+  const char *gap = "; pages requested through ";
+  int used = snprintf(arms->means, sizeof arms->means, "%s%s%s",
+                      program->script ? "a script, its interpreter " : "",
+                      libc_words[program->form],
+                      program->same_words ? "" : " and of another word size");
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    if (!ways[i].used) continue;
+    used += snprintf(arms->means + used, sizeof arms->means - (size_t)used,
+                     "%s%s", gap, ways[i].name);
+    gap = " and ";
+  }
 }
 
 static void set_environment(struct arm *arm, const struct means *means) {
@@ -125,22 +136,33 @@ static int refuse(const struct executable *program,
               program->path, libc_words[program->form]);
 }
 
+/* Switches rule by themselves; what asks for memory by a shim or a tunable may
+ * be asked for by another. */
+static bool reaches(const struct executable *program, const struct means *means,
+                    const struct hp_kind *kind) {
+  if (kind->base || kind->alone || means->tunables) return true;
+  if (!kind->pooled && means->collapse) return true;
+  return means->shim && program->form != EXECUTABLE_MUSL;
+}
+
 static int add_arm(struct arms *arms, const struct executable *program,
                    const struct means *means, const struct hp_kind *kind) {
   struct hp_missing missing;
   bool base = arms->count < 2;
+  bool thp = !base && !kind->pooled && !kind->alone;
   struct arm *arm = &arms->at[arms->count];
+  if (arms->count == ARMS_MAX)
+    return fail(VAT_USAGE, "--pages: more than %d page kinds", ARMS_MAX - 1);
   *arm = (struct arm){.name = kind->name,
                       .kind = kind,
                       .base = base,
                       .control = arms->count == 1};
-  if (!base && !means->tunables && (kind->pooled || !means->collapse) &&
-      !(means->shim && program->form != EXECUTABLE_MUSL))
-    return refuse(program, kind);
-  if (!base && !kind->pooled && hp_kind_explain(kind, kind->bytes, &missing))
+  if (!reaches(program, means, kind)) return refuse(program, kind);
+  if (thp && hp_kind_explain(kind, kind->bytes, &missing))
     return workspace_missing(kind, &missing, false);
   arm->forbid_thp = base || kind->pooled;
-  arm->collapse = !base && !kind->pooled && means->collapse;
+  arm->collapse = thp && means->collapse;
+  arm->asks = means->tunables;
   arms->count++;
   set_environment(arm, means);
   return VAT_OK;
@@ -241,13 +263,13 @@ static bool has_kind(const struct arms *arms, const struct hp_kind *kind) {
 static const struct hp_kind *find_kind(const char *name) {
   const struct hp_kind *base = hp_kind_base(), *kind = hp_kind_find(name);
   if (!strcmp(name, *base->known_as)) return base;
-  return kind && kind->for_programs ? kind : NULL;
+  return kind && (kind->for_programs || kind->alone) ? kind : NULL;
 }
 
 static int refuse_name(const char *name) {
   char names[NAMES_SIZE] = "";
   for (size_t i = 0; i < hp_kind_count(); i++)
-    if (hp_kind_at(i)->for_programs) names_add(names, hp_kind_at(i)->name);
+    if (find_kind(hp_kind_at(i)->name)) names_add(names, hp_kind_at(i)->name);
   return fail(VAT_USAGE, "--pages: '%s' is none of %s", name, names);
 }
 

@@ -12,6 +12,9 @@
  *   MALLOC_CONF     jemalloc, where the program has it or --malloc gives it
  *   THP_DISABLE     prctl: nothing transparent but where it is asked for
  *   MADV_COLLAPSE   from outside, for programs that none of this reaches
+ *
+ * For pages of the sizes between, the switches of the machine are set for each
+ * run (huge_pages/thp_alone.h).
  */
 #pragma once
 #include <stdbool.h>
@@ -35,7 +38,7 @@ struct compare_options {
   struct option_words program;            /* and its arguments */
 };
 
-enum { ARMS_MAX = 17, MEANS_WORDS = 160 };
+enum { ARMS_MAX = 17, MEANS_WORDS = 240 };
 
 struct arm {
   const char *name;           /* of the kind, or as named */
@@ -45,6 +48,7 @@ struct arm {
   bool control;               /* that once more */
   bool forbid_thp;            /* PR_SET_THP_DISABLE */
   bool collapse;              /* from outside */
+  bool asks;                  /* for huge pages, malloc() too */
   size_t planned;             /* bytes that its plan chooses; 0: it has none */
   bool listed;                /* by --huge: nobody knows how many bytes */
   char **environment;         /* owned */

@@ -47,8 +47,9 @@ static bool is_shared_memory(const struct hp_mapping *mapping) {
 }
 
 static void add_pages(struct backing_pages *sum,
-                      const struct hp_mapping *mapping) {
-  sum->base += mapping->rss - mapping->thp;
+                      const struct hp_mapping *mapping, size_t sized) {
+  sum->base += mapping->rss - mapping->thp - sized;
+  sum->sized += sized;
   sum->thp += mapping->thp;
   if (mapping->page_bytes == gib)
     sum->hugetlb1g += mapping->hugetlb;
@@ -57,12 +58,17 @@ static void add_pages(struct backing_pages *sum,
 }
 
 static void add_anonymous(struct backing *backing,
-                          const struct hp_mapping *mapping) {
+                          const struct hp_mapping *mapping,
+                          struct sized_pages *pages) {
+  size_t small = mapping->rss - mapping->thp;
+  size_t sized = pages && small ? sized_pages_of(pages, mapping) : 0;
   size_t resident = mapping->rss + mapping->hugetlb;
   size_t open = least(resident, whole_pages(mapping, mib2));
+  sized = least(sized, small); /* they are read one after the other */
   backing->open += open;
-  add_pages(&backing->granted, mapping);
-  backing->edges += least(mapping->rss - mapping->thp, resident - open);
+  add_pages(&backing->own, mapping, sized);
+  add_pages(&backing->granted, mapping, sized);
+  backing->edges += least(small - sized, resident - open);
 }
 
 /* The place of that segment, the first free one where it has none yet. */
@@ -82,16 +88,19 @@ static struct backing_segment *place_of(struct backing_segment *segments,
 
 /* `shared`: the segments of this process. */
 static void add_mapping(struct backing *backing, struct backing_segment *shared,
-                        const struct hp_mapping *mapping) {
+                        const struct hp_mapping *mapping,
+                        struct sized_pages *sized) {
   if (is_shared_memory(mapping)) {
     add_pages(&place_of(shared, mapping->device, mapping->inode)->pages,
-              mapping);
+              mapping, 0);
     return;
   }
-  add_pages(&backing->own, mapping);
-  if (is_anonymous(mapping))
-    add_anonymous(backing, mapping);
-  else if (!strncmp(mapping->name, "[stack", 6))
+  if (is_anonymous(mapping)) {
+    add_anonymous(backing, mapping, sized);
+    return;
+  }
+  add_pages(&backing->own, mapping, 0);
+  if (!strncmp(mapping->name, "[stack", 6))
     backing->stacks += mapping->rss - mapping->thp;
   else
     backing->files += mapping->rss - mapping->thp;
@@ -119,7 +128,8 @@ static void tame(struct hp_mapping *mapping) {
   mapping->thp = least(mapping->thp, mapping->rss);
 }
 
-int backing_add(struct backing *backing, FILE *smaps) {
+int backing_add(struct backing *backing, FILE *smaps,
+                struct sized_pages *sized) {
   struct hp_mapping_reader reader;
   struct hp_mapping mapping;
   struct backing sum = *backing;
@@ -127,11 +137,12 @@ int backing_add(struct backing *backing, FILE *smaps) {
   hp_mapping_reader_init(&reader, smaps);
   while (hp_mapping_next(&reader, &mapping)) {
     tame(&mapping);
-    add_mapping(&sum, shared, &mapping);
+    add_mapping(&sum, shared, &mapping, sized);
   }
   if (ferror(smaps)) return -1;
   merge(sum.segments, shared);
   sum.processes++;
+  sum.unseen += sized && !sized_pages_told(sized);
   *backing = sum;
   return 0;
 }
@@ -142,15 +153,35 @@ static FILE *open_smaps(pid_t pid) {
   return fopen(path, "re");
 }
 
-void backing_add_process(struct backing *backing, pid_t pid) {
+void backing_add_process(struct backing *backing, pid_t pid,
+                         size_t sized_bytes) {
+  struct sized_pages sized;
   FILE *smaps = open_smaps(pid);
   if (!smaps) return;
-  backing_add(backing, smaps);
+  bool look = sized_bytes && !sized_pages_open(&sized, pid, sized_bytes);
+  int failed = backing_add(backing, smaps, look ? &sized : NULL);
+  backing->unseen += sized_bytes && !look && !failed;
+  if (look) sized_pages_close(&sized);
   fclose(smaps);
 }
 
+void backing_count_sized(struct backing *backing, size_t sized_bytes,
+                         const struct hp_thp_faults *before,
+                         const struct hp_thp_faults *after) {
+  struct backing_pages *granted = &backing->granted;
+  if (!backing->unseen) return;
+  size_t pages =
+      hp_thp_faults_given(before, after, backing->open / sized_bytes);
+  size_t bytes = least(pages * sized_bytes, granted->base);
+  granted->base -= bytes;
+  granted->sized += bytes;
+  backing->own.base -= bytes;
+  backing->own.sized += bytes;
+}
+
 size_t backing_pages_total(const struct backing_pages *pages) {
-  return pages->base + pages->thp + pages->hugetlb2m + pages->hugetlb1g;
+  return pages->base + pages->sized + pages->thp + pages->hugetlb2m +
+         pages->hugetlb1g;
 }
 
 struct backing_pages backing_shared(const struct backing *backing) {
@@ -184,8 +215,10 @@ size_t backing_of_kind(const struct backing *backing,
                        const struct hp_kind *kind) {
   const struct backing_pages *granted = &backing->granted;
   size_t open = backing->open;
-  size_t huge = granted->thp + granted->hugetlb2m + granted->hugetlb1g;
+  size_t huge =
+      granted->sized + granted->thp + granted->hugetlb2m + granted->hugetlb1g;
   if (kind->base) return open - least(huge, open);
+  if (kind->alone) return least(granted->sized, open);
   if (!kind->pooled) return least(granted->thp, open);
   return least(kind->bytes == gib ? granted->hugetlb1g : granted->hugetlb2m,
                open);

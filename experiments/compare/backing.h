@@ -16,10 +16,13 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "experiments/compare/sized_pages.h"
 #include "huge_pages/page_kind.h"
+#include "huge_pages/thp_faults.h"
 
 struct backing_pages {
   size_t base;      /* bytes on base pages */
+  size_t sized;     /* on transparent ones of the size that is looked for */
   size_t thp;       /* on transparent huge pages */
   size_t hugetlb2m; /* on hugetlb pages of 2 MiB, or any but 1 GiB */
   size_t hugetlb1g;
@@ -42,14 +45,24 @@ struct backing {
   size_t stacks;                /* the main thread's stack, */
   size_t edges;     /* and mappings, or ends of them, under a huge page */
   size_t processes; /* that were added up */
+  size_t unseen;    /* of which, those whose pages of the size were not told */
 };
 
-/* Add what smaps text says of a process.  -1 with errno of a failed read: then
- * nothing is added. */
-int backing_add(struct backing *backing, FILE *smaps);
+/* Add what smaps text says of a process, and of which memory `sized` looks for;
+ * NULL: of none.  -1 with errno of a failed read: then nothing is added. */
+int backing_add(struct backing *backing, FILE *smaps,
+                struct sized_pages *sized);
 
-/* The same of process `pid`, unless it may not be read, or is gone. */
-void backing_add_process(struct backing *backing, pid_t pid);
+/* The same of process `pid`, unless it may not be read, or is gone.
+ * `sized_bytes`: of the transparent huge pages to look for; 0: none. */
+void backing_add_process(struct backing *backing, pid_t pid,
+                         size_t sized_bytes);
+
+/* Where pages of that size were not told: so many of the base pages of memory
+ * that is open to huge pages are such, by the faults of the run. */
+void backing_count_sized(struct backing *backing, size_t sized_bytes,
+                         const struct hp_thp_faults *before,
+                         const struct hp_thp_faults *after);
 
 /* All bytes. */
 size_t backing_total(const struct backing *backing);

@@ -42,9 +42,12 @@ static json_t *backing_to_json(const struct comparison *c,
   if (!backing->processes) return json_null();
   const struct backing_pages *own = &backing->own;
   const struct backing_pages shared = backing_shared(backing);
+  const struct hp_kind *kind = arm->kind;
   return json_pack(
-      "{s:o*, s:o*, s:o*, s:I, s:I, s:o, s:{s:I, s:I, s:I}, s:{s:I, s:I}, s:I}",
-      "4k", bytes_if(own->base + shared.base), "2m",
+      "{s:o*, s:o*, s:o*, s:o*, s:I, s:I, s:o, s:{s:I, s:I, s:I}, s:{s:I, s:I},"
+      " s:I}",
+      "4k", bytes_if(own->base + shared.base),
+      kind && kind->alone ? kind->name : "sized", bytes_if(own->sized), "2m",
       bytes_if(own->thp + own->hugetlb2m + shared.thp + shared.hugetlb2m), "1g",
       bytes_if(own->hugetlb1g + shared.hugetlb1g), "transparent",
       (json_int_t)(own->thp + shared.thp), "open", (json_int_t)backing->open,

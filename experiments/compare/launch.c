@@ -213,7 +213,7 @@ static void read_usage(struct launch_result *result) {
 /* Its output is read to the end when nobody is left to write any. */
 static void conclude(struct supervision *s) {
   struct launch_result *result = s->result;
-  watch_left_behind(&s->watch);
+  watch_end(&s->watch);
   process_tree_end();
   output_tail_drain(&s->out);
   output_tail_drain(&s->err);

@@ -24,6 +24,7 @@ struct launch {
   char *const *environment;
   bool forbid_thp;       /* PR_SET_THP_DISABLE */
   bool collapse;         /* make huge pages from outside */
+  size_t sized_bytes;    /* of transparent huge pages to look for; 0: none */
   bool trace;            /* stop processes as they exit */
   bool trace_threads;    /* and threads, for the processes that they start */
   bool closely;          /* look at memory often, whatever that costs */

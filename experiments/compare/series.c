@@ -12,6 +12,20 @@
 #include "experiments/cli/memory.h"
 #include "experiments/compare/comparison.h"
 #include "experiments/memory/workspaces.h"
+#include "huge_pages/thp_alone.h"
+
+/* For one run: the switches of a size between, by --reserve, or as they are. */
+static int switches_take(const struct comparison *c, const struct arm *arm,
+                         struct hp_reservation **held) {
+  struct hp_missing missing;
+  const struct hp_kind *kind = arm->kind;
+  *held = NULL;
+  if (!kind || !kind->alone) return VAT_OK;
+  if (c->options.reserve) return workspace_reserve_alone(kind, arm->asks, held);
+  return hp_thp_alone_explain(kind, arm->asks, &missing)
+             ? workspace_missing(kind, &missing, false)
+             : VAT_OK;
+}
 
 /* Are the pools of huge pages large enough for this program?  Pages beyond what
  * the memory itself takes: each of malloc's chunks that has a mapping of its
@@ -24,6 +38,12 @@ int pools_check(const struct comparison *c) {
     struct hp_missing missing;
     const struct hp_kind *kind = c->arms.at[i].kind;
     if (!kind) continue;
+    if (kind->alone) {
+      struct hp_reservation *held;
+      int code = switches_take(c, &c->arms.at[i], &held);
+      hp_pool_release(held);
+      if (code) return code;
+    }
     if (kind->pooled && !c->options.warmup)
       return fail(VAT_USAGE,
                   "--warmup 0: only a run shows how large the pool of %s pages "
@@ -160,12 +180,18 @@ static int run_once(struct comparison *c, size_t index,
   launch_it.environment = arm->environment;
   launch_it.forbid_thp = arm->forbid_thp;
   launch_it.collapse = arm->collapse;
+  launch_it.sized_bytes = arm->kind && arm->kind->alone ? arm->kind->bytes : 0;
   launch_it.trace = c->trace;
   launch_it.trace_threads = c->trace_threads;
   if (c->options.prewarm) first_touch_warm(c->warm[0].peak_bytes * 5 / 4);
-  if (launch(&launch_it, result, on_tick, ticking)) {
+  struct hp_reservation *held;
+  int code = switches_take(c, arm, &held);
+  if (code) return code;
+  int failed = launch(&launch_it, result, on_tick, ticking), error = errno;
+  hp_pool_release(held);
+  if (failed) {
     progress_clear(&c->progress);
-    /* EIO: who watches it was killed. */
+    errno = error; /* EIO: who watches it was killed */
     return fail(errno == EIO ? VAT_FAILED : VAT_ABSENT, "%s cannot be run: %s",
                 launch_it.path, strerror(errno));
   }

@@ -56,6 +56,8 @@ void output_tail_last_line(struct output_tail *tail, char *line, size_t size);
 struct watch {
   struct launch_result *result;
   bool collapse, closely;
+  size_t sized_bytes;          /* of the pages to look for; 0: none */
+  struct hp_thp_faults faults; /* for such pages, before the run */
   double start_s, next_s;
   double spent_s;        /* looking at smaps, on a run not stopped for it */
   double look_s;         /* what the last look at smaps took */
@@ -76,5 +78,5 @@ void watch_sample(struct watch *watch);
 /* `pid` stands still, about to exit: look at it for the last time. */
 void watch_exit(struct watch *watch, pid_t pid);
 
-/* The descendants that are alive at the end of the run. */
-void watch_left_behind(struct watch *watch);
+/* Look at the descendants that are alive at the end of the run. */
+void watch_end(struct watch *watch);

@@ -92,8 +92,11 @@ void watch_begin(struct watch *watch, struct launch_result *result,
   *watch = (struct watch){.result = result,
                           .collapse = launch->collapse,
                           .closely = launch->closely,
+                          .sized_bytes = launch->sized_bytes,
                           .start_s = now,
                           .next_s = now + close_soonest_s};
+  if (watch->sized_bytes)
+    hp_thp_faults_read(watch->sized_bytes, &watch->faults);
 }
 
 int watch_timeout_ms(const struct watch *watch) {
@@ -116,7 +119,8 @@ static void look(struct watch *watch, const pid_t *pids, size_t count,
       (double)bytes >= growth * (double)watch->seen_bytes ||
       (double)anonymous >= growth * (double)watch->seen_anonymous + little;
   if (!grown || watch->spent_s + growth * watch->look_s > allowed) return;
-  for (size_t i = 0; i < count; i++) backing_add_process(&sum, pids[i]);
+  for (size_t i = 0; i < count; i++)
+    backing_add_process(&sum, pids[i], watch->sized_bytes);
   watch->look_s = progress_now_s() - begun;
   watch->spent_s += watch->look_s;
   if (bytes > watch->seen_bytes) watch->seen_bytes = bytes;
@@ -147,24 +151,38 @@ void watch_sample(struct watch *watch) {
   watch->next_s = fmax(now + wait, soonest);
 }
 
-static void add_last(struct launch_result *result, pid_t pid) {
+static void add_last(struct watch *watch, pid_t pid) {
+  struct launch_result *result = watch->result;
   struct process_sizes sizes;
   if (read_sizes(pid, &sizes)) {
     note_peak(result, sizes.peak);
     result->refused_thp |= sizes.thp_off;
   }
-  backing_add_process(&result->at_exit, pid);
+  backing_add_process(&result->at_exit, pid, watch->sized_bytes);
 }
 
 void watch_exit(struct watch *watch, pid_t pid) {
   double begun = progress_now_s();
-  add_last(watch->result, pid);
+  add_last(watch, pid);
   watch->stopped_s += progress_now_s() - begun;
 }
 
-void watch_left_behind(struct watch *watch) {
+/* Who may not see frames goes by what the kernel counted. */
+static void count_sized(struct watch *watch) {
+  struct launch_result *result = watch->result;
+  struct hp_thp_faults now;
+  if (!watch->sized_bytes || hp_thp_faults_read(watch->sized_bytes, &now))
+    return;
+  backing_count_sized(&result->at_exit, watch->sized_bytes, &watch->faults,
+                      &now);
+  backing_count_sized(&result->at_peak, watch->sized_bytes, &watch->faults,
+                      &now);
+}
+
+void watch_end(struct watch *watch) {
   static pid_t pids[TREE_MAX];
   size_t count = process_tree(getpid(), 1, pids);
   watch->result->left_behind = count;
-  for (size_t i = 0; i < count; i++) add_last(watch->result, pids[i]);
+  for (size_t i = 0; i < count; i++) add_last(watch, pids[i]);
+  count_sized(watch);
 }

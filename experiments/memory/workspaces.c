@@ -81,6 +81,10 @@ static void explain_reservation(const struct hp_kind *kind, size_t bytes,
     snprintf(missing->why, sizeof missing->why, "/sys is mounted read-only");
     snprintf(missing->fix, sizeof missing->fix,
              "sudo mount -o remount,rw /sys");
+  } else if (error == EBUSY) {
+    snprintf(missing->why, sizeof missing->why,
+             "another vat has held what is needed for a minute");
+    snprintf(missing->fix, sizeof missing->fix, "wait until it has ended");
   } else if (error == ENOMEM) {
     snprintf(missing->why, sizeof missing->why,
              "the kernel did not find %zu MiB of free, unfragmented memory",
@@ -115,6 +119,15 @@ int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
   if (*reservation) return VAT_OK;
   explain_reservation(kind, bytes, errno, &missing);
   return workspace_missing(kind, &missing, optional);
+}
+
+int workspace_reserve_alone(const struct hp_kind *kind, bool asks,
+                            struct hp_reservation **reservation) {
+  struct hp_missing missing = {0};
+  *reservation = hp_pool_reserve_alone(kind, asks);
+  if (*reservation) return VAT_OK;
+  explain_reservation(kind, kind->bytes, errno, &missing);
+  return workspace_missing(kind, &missing, false);
 }
 
 bool page_set_is_named(const char *list) {

@@ -44,6 +44,11 @@ int workspace_missing(const struct hp_kind *kind,
 int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
                       struct hp_reservation **reservation);
 
+/* The same for a program that is to have pages of `kind` and no other size,
+ * which has `alone`: huge_pages/thp_alone.h. */
+int workspace_reserve_alone(const struct hp_kind *kind, bool asks,
+                            struct hp_reservation **reservation);
+
 /* True when `list`, the value of --pages, names kinds one by one: each must
  * then be had. */
 bool page_set_is_named(const char *list);

@@ -48,8 +48,8 @@ if command -v bash >/dev/null; then
   check "an option" offers vat run --gener -- --generator=
   check "a device" offers vat run --device = e -- emu
   check "a kind of page" has thp vat run --pages = t
-  check "no kind that programs are not given" offers vat compare --pages = t -- thp
-  check "one more kind" offers vat compare --pages = 4k,t -- 4k,thp
+  check "no kind that programs are not given" offers vat exec --pages = t -- thp
+  check "one more kind" has 4k,thp vat compare --pages = 4k,t
   check "a policy" offers vat sim --policy = is -- islru ismin
   check "of those with bounds" offers vat predict --policy = m -- min
   check "a tree" has amd64-2m vat sim --tree = amd

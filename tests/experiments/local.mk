@@ -35,10 +35,12 @@ EXTRA_DIST += tests/experiments/calibration_given.json
 EXTRA_DIST += tests/experiments/applications/cases
 EXTRA_DIST += tests/experiments/calibration_vm_4g.json tests/experiments/calibration_vm_cold.json
 EXTRA_DIST += tests/experiments/test_compare.sh
+EXTRA_DIST += tests/experiments/test_compare_sizes.sh
 EXTRA_DIST += tests/experiments/test_plan.sh
 EXTRA_DIST += experiments/layers.txt tests/experiments/test_layers.sh
 TESTS += tests/experiments/test_layers.sh
 TESTS += tests/experiments/test_compare.sh
+TESTS += tests/experiments/test_compare_sizes.sh
 TESTS += tests/experiments/test_plan.sh
 # Nobody can run them where there is no tool.
 EXTRA_PROGRAMS += tests/experiments/profiled tests/experiments/profiled_static

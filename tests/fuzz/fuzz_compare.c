@@ -28,7 +28,7 @@ static void read_executable(int fd) {
 static void read_smaps(int fd) {
   struct backing backing = {0};
   FILE *smaps = fdopen(dup(fd), "r");
-  if (!smaps || backing_add(&backing, smaps)) abort();
+  if (!smaps || backing_add(&backing, smaps, NULL)) abort();
   fclose(smaps);
   size_t all = backing_total(&backing);
   if (backing.open > all || backing.files > all || backing.edges > all ||

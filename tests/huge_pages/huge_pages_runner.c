@@ -39,28 +39,20 @@ static void wait_for_the_pools(void) {
   if (fd >= 0) fputs("others may change the pools of huge pages\n", stderr);
 }
 
-int main(void) {
+/* With an argument, the suite that takes all transparent huge pages from other
+ * programs for a moment: when no other test runs (test_thp_alone.sh). */
+int main(int argc, char **argv) {
+  static const struct check_suite *const alone[] = {&suite_thp_alone_real,
+                                                    NULL};
   static const struct check_suite *const suites[] = {
-      &suite_size_text,
-      &suite_kernel_files,
-      &suite_available_memory,
-      &suite_page_kinds,
-      &suite_pagemap,
-      &suite_smaps,
-      &suite_region,
-      &suite_region_thp,
-      &suite_region_2m,
-      &suite_region_1g,
-      &suite_region_frames,
-      &suite_pool,
-      &suite_pool_resize,
-      &suite_pool_real,
-      &suite_sized_thp,
-      &suite_sized_thp_real,
-      &suite_arena,
-      &suite_arena_2m,
-      NULL,
+      &suite_size_text,      &suite_kernel_files,  &suite_available_memory,
+      &suite_page_kinds,     &suite_pagemap,       &suite_smaps,
+      &suite_region,         &suite_region_thp,    &suite_region_2m,
+      &suite_region_1g,      &suite_region_frames, &suite_pool,
+      &suite_pool_resize,    &suite_pool_real,     &suite_sized_thp,
+      &suite_sized_thp_real, &suite_thp_alone,     &suite_thp_alone_real,
+      &suite_arena,          &suite_arena_2m,      NULL,
   };
   wait_for_the_pools();
-  return check_main(suites);
+  return check_main(argc > 1 && !strcmp(argv[1], "alone") ? alone : suites);
 }

@@ -21,6 +21,8 @@ extern const struct check_suite suite_size_text;
 extern const struct check_suite suite_sized_thp;
 extern const struct check_suite suite_sized_thp_real;
 extern const struct check_suite suite_smaps;
+extern const struct check_suite suite_thp_alone;
+extern const struct check_suite suite_thp_alone_real;
 
 /* Why regions of the kind called `name` cannot be had, or NULL. */
 const char *skip_kind(const char *name, size_t bytes);

@@ -10,3 +10,5 @@ EXTRA_DIST += \
 	tests/huge_pages/data/4k.smaps \
 	tests/huge_pages/data/mixed.smaps \
 	tests/huge_pages/data/thp.smaps
+EXTRA_DIST += tests/huge_pages/test_thp_alone.sh
+TESTS += tests/huge_pages/test_thp_alone.sh

@@ -18,6 +18,7 @@
 #include "huge_pages/region.h"
 #include "tests/huge_pages/fake_machine.h"
 #include "tests/huge_pages/huge_pages_suites.h"
+#include "tests/huge_pages/thp_switches.h"
 
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25
@@ -25,43 +26,11 @@
 
 #define KIB ((size_t)1 << 10)
 #define MIB ((size_t)1 << 20)
-#define THP "/sys/kernel/mm/transparent_hugepage"
-
-static const char *switch_of(size_t bytes, char path[96]) {
-  snprintf(path, 96, THP "/hugepages-%zukB/enabled", bytes / KIB);
-  return path;
-}
-
-/* What the switch of `bytes` is at, as a word; "" where there is none. */
-static const char *choice(size_t bytes) {
-  static char text[128], path[96];
-  if (hp_kernel_read_text(switch_of(bytes, path), text, sizeof text)) return "";
-  char *start = strchr(text, '[');
-  if (!start) return "";
-  start[strcspn(start, "]")] = '\0';
-  return start + 1;
-}
-
-static void fake_switches(void) {
-  fake_machine_start();
-  fake_machine_memory(8192);
-  fake_machine_pool(2048, 0, 0, 0, 0);
-  fake_machine_write(THP "/hpage_pmd_size", "2097152\n");
-  fake_machine_write(THP "/enabled", "always [madvise] never\n");
-  fake_machine_write(THP "/hugepages-8kB/shmem_enabled", "[never]\n");
-  static const size_t sizes[] = {16, 64, 1024, 2048};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    char path[96];
-    fake_machine_write(switch_of(sizes[i] * KIB, path),
-                       sizes[i] == 64 ? "always [inherit] madvise never\n"
-                                      : "always inherit madvise [never]\n");
-  }
-}
 
 static void test_each_size_with_a_switch_is_a_kind(void) {
   struct hp_kind kinds[HP_KINDS_MAX];
   if (hp_base_page_bytes() != 4 * KIB) return;
-  fake_switches();
+  thp_switches_fake();
   CU_ASSERT_EQUAL_FATAL(hp_kinds_list(kinds), 7);
   static const char *const names[] = {"4k",      "thp",     "2m",    "1g",
                                       "thp-16k", "thp-64k", "thp-1m"};
@@ -78,15 +47,15 @@ static void test_what_is_off_is_explained(void) {
   struct hp_kind kinds[HP_KINDS_MAX];
   struct hp_missing missing;
   if (hp_base_page_bytes() != 4 * KIB) return;
-  fake_switches();
+  thp_switches_fake();
   CU_ASSERT_EQUAL_FATAL(hp_kinds_list(kinds), 7);
   errno = 0;
   CU_ASSERT_EQUAL(hp_kind_explain(&kinds[6], MIB, &missing), -1);
   CU_ASSERT_EQUAL(errno, ENOTSUP);
   CU_ASSERT_STRING_EQUAL(
       missing.why, "transparent huge pages of 1 MiB are switched off (never)");
-  CU_ASSERT_STRING_EQUAL(
-      missing.fix, "echo madvise | sudo tee " THP "/hugepages-1024kB/enabled");
+  CU_ASSERT_STRING_EQUAL(missing.fix, "echo madvise | sudo tee " THP_SWITCHES
+                                      "/hugepages-1024kB/enabled");
   CU_ASSERT_EQUAL(hp_kind_explain(&kinds[5], MIB, &missing), 0); /* inherit */
   fake_machine_stop();
 }
@@ -108,82 +77,57 @@ const struct check_suite suite_sized_thp = {"sized thp", kind_tests, NULL};
 /* --- on this machine, as root ------------------------------------------------
  */
 
-/* The smallest size: what else has madvise'd memory hardly meets it. */
-static const struct hp_kind *smallest(void) {
-  for (size_t i = 0; i < hp_kind_count(); i++)
-    if (hp_kind_at(i)->named) return hp_kind_at(i);
-  return NULL;
-}
-
-static void set_switch(size_t bytes, const char *word) {
-  char path[96];
-  int fd = hp_kernel_open(switch_of(bytes, path), O_WRONLY);
-  CU_ASSERT_FATAL(fd >= 0);
-  CU_ASSERT_EQUAL(write(fd, word, strlen(word)), (ssize_t)strlen(word));
-  close(fd);
-}
-
-/* True once the switch is at `word`; waits for at most ten seconds. */
-static bool comes_to(size_t bytes, const char *word) {
-  const struct timespec time = {.tv_nsec = 5000000};
-  for (int tries = 0; tries < 2000; tries++) {
-    if (!strcmp(choice(bytes), word)) return true;
-    nanosleep(&time, NULL);
-  }
-  return false;
-}
-
 static void test_last_of_two_restores(void) {
-  const struct hp_kind *kind = smallest();
+  const struct hp_kind *kind = thp_switch_smallest();
   for (int order = 0; order < 2; order++) {
     struct hp_reservation *held[2];
     for (int i = 0; i < 2; i++) {
       held[i] = hp_pool_reserve(kind, MIB);
       CU_ASSERT_PTR_NOT_NULL_FATAL(held[i]);
-      CU_ASSERT_STRING_EQUAL(choice(kind->bytes), "madvise");
+      CU_ASSERT_STRING_EQUAL(thp_switch_choice(kind->bytes), "madvise");
     }
     hp_pool_release(held[order]);
-    CU_ASSERT_STRING_EQUAL(choice(kind->bytes), "madvise");
+    CU_ASSERT_STRING_EQUAL(thp_switch_choice(kind->bytes), "madvise");
     hp_pool_release(held[!order]);
-    CU_ASSERT_STRING_EQUAL(choice(kind->bytes), "never");
+    CU_ASSERT_STRING_EQUAL(thp_switch_choice(kind->bytes), "never");
   }
 }
 
 static void test_on_is_left_alone(void) {
-  const struct hp_kind *kind = smallest();
-  set_switch(kind->bytes, "inherit"); /* of madvise */
+  const struct hp_kind *kind = thp_switch_smallest();
+  thp_switch_set(kind->bytes, "inherit"); /* of madvise */
   struct hp_reservation *held = hp_pool_reserve(kind, MIB);
   CU_ASSERT_PTR_NOT_NULL(held);
-  CU_ASSERT_STRING_EQUAL(choice(kind->bytes), "inherit");
-  set_switch(kind->bytes, "never");
+  CU_ASSERT_STRING_EQUAL(thp_switch_choice(kind->bytes), "inherit");
+  thp_switch_set(kind->bytes, "never");
   hp_pool_release(held);
-  CU_ASSERT_STRING_EQUAL(choice(kind->bytes), "never");
+  CU_ASSERT_STRING_EQUAL(thp_switch_choice(kind->bytes), "never");
 }
 
 static void test_choice_of_somebody_else_stays(void) {
-  const struct hp_kind *kind = smallest();
+  const struct hp_kind *kind = thp_switch_smallest();
   struct hp_reservation *held = hp_pool_reserve(kind, MIB);
   CU_ASSERT_PTR_NOT_NULL_FATAL(held);
-  set_switch(kind->bytes, "inherit");
+  thp_switch_set(kind->bytes, "inherit");
   hp_pool_release(held);
-  CU_ASSERT_STRING_EQUAL(choice(kind->bytes), "inherit");
-  set_switch(kind->bytes, "never");
+  CU_ASSERT_STRING_EQUAL(thp_switch_choice(kind->bytes), "inherit");
+  thp_switch_set(kind->bytes, "never");
 }
 
 static void test_release_restores_without_guardian(void) {
-  const struct hp_kind *kind = smallest();
+  const struct hp_kind *kind = thp_switch_smallest();
   /* A guardian dies in steps, and each could be seen. */
   for (int i = 0; i < 50; i++) {
     struct hp_reservation *held = hp_pool_reserve(kind, MIB);
     CU_ASSERT_PTR_NOT_NULL_FATAL(held);
     CU_ASSERT_EQUAL(kill(hp_guardian_pid(held), SIGKILL), 0);
     hp_pool_release(held);
-    CU_ASSERT_STRING_EQUAL_FATAL(choice(kind->bytes), "never");
+    CU_ASSERT_STRING_EQUAL_FATAL(thp_switch_choice(kind->bytes), "never");
   }
 }
 
 static void test_death_restores(void) {
-  const struct hp_kind *kind = smallest();
+  const struct hp_kind *kind = thp_switch_smallest();
   int ends[2];
   char byte;
   CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
@@ -196,10 +140,10 @@ static void test_death_restores(void) {
   close(ends[1]);
   CU_ASSERT_EQUAL(read(ends[0], &byte, 1), 1);
   close(ends[0]);
-  CU_ASSERT_STRING_EQUAL(choice(kind->bytes), "madvise");
+  CU_ASSERT_STRING_EQUAL(thp_switch_choice(kind->bytes), "madvise");
   kill(child, SIGKILL);
   waitpid(child, NULL, 0);
-  CU_ASSERT_TRUE(comes_to(kind->bytes, "never"));
+  CU_ASSERT_TRUE(thp_switch_comes_to(kind->bytes, "never"));
 }
 
 /* Slow and by definition: every page's frames follow each other from a multiple
@@ -234,8 +178,8 @@ static size_t whole_pages(const struct hp_region *region) {
 static size_t faults_of(size_t bytes) {
   char path[112];
   size_t count = 0;
-  snprintf(path, sizeof path, THP "/hugepages-%zukB/stats/anon_fault_alloc",
-           bytes / KIB);
+  snprintf(path, sizeof path,
+           THP_SWITCHES "/hugepages-%zukB/stats/anon_fault_alloc", bytes / KIB);
   hp_kernel_read_size(path, &count);
   return count;
 }
@@ -270,7 +214,7 @@ static void test_each_size_is_granted(void) {
 }
 
 static void test_other_pages_are_not_taken_for_it(void) {
-  const struct hp_kind *kind = smallest();
+  const struct hp_kind *kind = thp_switch_smallest();
   struct hp_region region;
   struct hp_granted granted;
   struct hp_reservation *held = hp_pool_reserve(kind, MIB);
@@ -307,7 +251,7 @@ static int counted_without_rights(const struct hp_kind *kind) {
 }
 
 static void test_counts_prove_without_rights(void) {
-  const struct hp_kind *kind = smallest();
+  const struct hp_kind *kind = thp_switch_smallest();
   struct hp_reservation *held = hp_pool_reserve(kind, MIB);
   CU_ASSERT_PTR_NOT_NULL_FATAL(held);
   pid_t child = fork();
@@ -329,25 +273,10 @@ static int reserve_as_nobody(const struct hp_kind *kind) {
 
 static void test_only_root_switches(void) {
   pid_t child = fork();
-  if (!child) _exit(reserve_as_nobody(smallest()));
+  if (!child) _exit(reserve_as_nobody(thp_switch_smallest()));
   int status;
   CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
   CU_ASSERT_EQUAL(status, 0);
-}
-
-static const char *skip_switches(void) {
-  const struct hp_kind *kind = smallest();
-  char path[96];
-  if (!kind) return "this kernel has no sizes between; fix: Linux 6.8";
-  if (access(switch_of(kind->bytes, path), W_OK) || geteuid())
-    return "the switches may not be set here; fix: sudo make check";
-  for (size_t i = 0; i < hp_kind_count(); i++)
-    if (hp_kind_at(i)->named && strcmp(choice(hp_kind_at(i)->bytes), "never"))
-      return "the switches of sizes between are in use; fix: set them to never";
-  struct hp_missing missing;
-  if (hp_kind_explain(hp_kind_find("thp"), 64 * MIB, &missing))
-    return "transparent huge pages are off";
-  return NULL;
 }
 
 static const struct check_test real_tests[] = {
@@ -366,4 +295,4 @@ static const struct check_test real_tests[] = {
     {0},
 };
 const struct check_suite suite_sized_thp_real = {"sized thp: this machine",
-                                                 real_tests, skip_switches};
+                                                 real_tests, thp_switches_skip};

@@ -13,7 +13,7 @@
 static void add(struct backing *backing, const char *text) {
   FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
   CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-  CU_ASSERT_EQUAL(backing_add(backing, file), 0);
+  CU_ASSERT_EQUAL(backing_add(backing, file, NULL), 0);
   fclose(file);
 }
 
@@ -189,6 +189,31 @@ static void test_room_in_a_huge_page_is_not_coverage(void) {
   CU_ASSERT(isnan(granted_share(&backing, hp_kind_find("1g"), MIB)));
 }
 
+/* A process whose frames nobody told: of what it has, as much is on pages of
+ * 64 KiB as the faults of the run prove, and no byte more than there is. */
+static void test_faults_prove_pages_between(void) {
+  static const struct hp_thp_faults before = {10, 0}, some = {60, 0},
+                                    many = {1000, 0}, missed = {106, 4};
+  struct backing backing =
+      of("7f0000000000-7f0000600000 rw-p 00000000 00:00 0\n"
+         "Rss:                6144 kB\n");
+  backing_count_sized(&backing, 64 * KIB, &before, &many);
+  CU_ASSERT_EQUAL(backing.own.sized, 0); /* they were told: there are none */
+  backing.unseen = 1;
+  struct backing again = backing, most = backing;
+  backing_count_sized(&backing, 64 * KIB, &before, &some);
+  CU_ASSERT_EQUAL(backing.granted.sized, 50 * 64 * KIB);
+  CU_ASSERT_EQUAL(backing.own.sized, 50 * 64 * KIB);
+  CU_ASSERT_EQUAL(backing_total(&backing), 6 * MIB);
+  CU_ASSERT_EQUAL(backing_on_base_pages(&backing), 6 * MIB - 50 * 64 * KIB);
+  CU_ASSERT_EQUAL(backing_of_kind(&backing, hp_kind_base()),
+                  6 * MIB - 50 * 64 * KIB);
+  backing_count_sized(&again, 64 * KIB, &before, &missed);
+  CU_ASSERT_EQUAL(again.granted.sized, 92 * 64 * KIB);
+  backing_count_sized(&most, 64 * KIB, &before, &many);
+  CU_ASSERT_EQUAL(most.granted.sized, 6 * MIB);
+}
+
 static const struct check_test tests[] = {
     {"a heap is open but for its ends", test_a_heap_is_open_but_for_its_ends},
     {"files and stacks are not open", test_files_and_stacks_are_not_open},
@@ -201,6 +226,7 @@ static const struct check_test tests[] = {
     {"what counts as granted", test_what_counts_as_granted},
     {"room in a huge page is not coverage",
      test_room_in_a_huge_page_is_not_coverage},
+    {"faults prove pages between", test_faults_prove_pages_between},
     {NULL, NULL},
 };
 

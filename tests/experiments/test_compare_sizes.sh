@@ -1,0 +1,158 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `vat compare` on transparent huge pages of the sizes between: what is granted,
+# who proves it, and that the switches are as before.  VAT_KILLS=100 kills it
+# more often.
+. "${0%/*}/checks.sh"
+alone_with_the_pools
+kills=${VAT_KILLS:-3}
+thp=/sys/kernel/mm/transparent_hugepage
+{ [ "$(id -u)" = 0 ] && [ -w $thp/hugepages-64kB/enabled ] && [ -w $thp/hugepages-16kB/enabled ]; } || {
+  echo "SKIPPED vat compare on sizes between: their switches cannot be set here; fix: sudo make check, on Linux 6.8"
+  exit 77
+}
+case $(cat $thp/hugepages-64kB/enabled $thp/hugepages-16kB/enabled) in
+  *'[always]'* | *'[madvise]'* | *'[inherit]'*)
+    echo "SKIPPED vat compare on sizes between: their switches are in use; fix: set them to never"
+    exit 77
+    ;;
+esac
+cat >memory.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+/* memory HOW [S]: 24 MiB by malloc, mmap or bss; then wait for S seconds. */
+static volatile unsigned char bss[24 << 20];
+int main(int argc, char **argv) {
+  size_t bytes = 24 << 20;
+  volatile unsigned char *memory =
+      !strcmp(argv[1], "bss") ? bss
+      : !strcmp(argv[1], "mmap")
+          ? mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+          : malloc(bytes);
+  for (size_t i = 0; i < bytes; i += 4096) memory[i] = 1;
+  if (argc > 2) sleep((unsigned)atoi(argv[2]));
+  return 0;
+}
+C
+${CC:-cc} -O1 -o memory memory.c 2>err ||
+  { echo "SKIPPED: ${CC:-cc} cannot build programs; install the package gcc"; exit 77; }
+
+settings() {
+  cat $thp/enabled $thp/hugepages-*/enabled /sys/kernel/mm/hugepages/*/nr_hugepages
+}
+found=$(settings)
+as_found() { # within 10 s
+  tries=0
+  while [ "$(settings)" != "$found" ]; do
+    tries=$((tries + 1))
+    [ $tries -lt 500 ] || return 1
+    sleep 0.02
+  done
+}
+field() { # field KIND KEY: its first value in the JSON of that kind
+  sed "s/.*\"kind\":\"$1\"//" out | grep -o "\"$2\":[^,}]*" | head -n 1 |
+    sed 's/.*://'
+}
+
+# --- granted, as whom ------------------------------------------------------------
+sizes=$("$vat" list pages | grep -o '^thp-[0-9]*[km]')
+all=4k,$(echo "$sizes" | tr '\n' ',')thp
+"$vat" compare --runs 1 --pages "$all" --reserve --json -- ./memory malloc >out 2>err
+check "a program on every size" [ $? = 0 ]
+for kind in $sizes; do
+  kib=$(echo "$kind" | sed 's/thp-//;s/[km]$//')
+  case $kind in *m) kib=$((kib * 1024)) ;; esac
+  check "$kind: its memory is on them" between 0.98 "$(field "$kind" share)" 1
+  check "$kind: in bytes" between 23e6 "$(field "$kind" "$kind")" 26e6
+  check "$kind: a page fault each" \
+    between $((24 * 1024 / kib)) "$(field "$kind" minor_faults)" \
+    $((24 * 1024 / kib + 1024 + kib / 2))
+  check "$kind: the run counts" [ "$(field "$kind" runs)" = 1 ]
+done
+check "the others are as ever" between 0.9 "$(field thp share)" 1
+check "and the switches are as found" as_found
+"$vat" compare --runs 2 --warmup 0 --pages 4k,thp-64k --reserve -o runs.jsonl -- ./memory mmap 1 >out 2>err
+check "each run says what it was granted" \
+  [ "$(grep -c '"kind":"thp-64k".*"granted_at_exit":{[^}]*"thp-64k":2[0-9]*,' runs.jsonl)" = 2 ]
+for how in mmap bss; do
+  "$vat" compare --runs 1 --pages 4k,thp-64k --reserve --json -- ./memory $how >out 2>err
+  check "$how: is on them" between 0.98 "$(field thp-64k share)" 1
+done
+if ${CC:-cc} -O1 -static -o static memory.c 2>err; then
+  GLIBC_TUNABLES='' "$vat" compare --runs 1 --pages 4k,thp-64k --reserve --json -- ./static malloc >out 2>err
+  check "a static program is on them" between 0.98 "$(field thp-64k share)" 1
+fi
+if command -v musl-gcc >/dev/null && musl-gcc -O1 -static -o musl memory.c 2>err; then
+  "$vat" compare --runs 1 --pages 4k,thp-64k --reserve --json -- ./musl malloc >out 2>err
+  check "so is one that asks for nothing" between 0.98 "$(field thp-64k share)" 1
+  check "which is said" says "the kernel's switches" out
+fi
+
+# Who sees no frames goes by the faults that the kernel counts.
+nobody='setpriv --reuid 65534 --regid 65534 --clear-groups'
+check "without --reserve, the switches have to be right" \
+  refused 3 compare --pages 4k,thp-64k -- ./memory malloc
+check "which is said" says 'the switch of 64 KiB pages is not at madvise'
+if $nobody true 2>err; then
+  $nobody "$vat" compare --runs 1 --pages 4k,thp-64k --reserve -- /bin/true >out 2>err
+  check "only root sets them" [ $? = 3 ]
+  chmod 755 "$work" memory
+  case $(cat $thp/enabled) in
+    *'[madvise]'*)
+      inherits=$(sed 's/.*\[//;s/\].*//' $thp/hugepages-2048kB/enabled)
+      echo madvise >$thp/hugepages-64kB/enabled
+      check "a larger size must not be on" \
+        refused 3 compare --pages 4k,thp-64k -- ./memory malloc
+      check "which is said, too" says 'the switch of 2 MiB pages is on'
+      echo never >$thp/hugepages-2048kB/enabled
+      $nobody "$vat" compare --runs 1 --pages 4k,thp-64k --json -- ./memory malloc >out 2>err
+      code=$?
+      echo "$inherits" >$thp/hugepages-2048kB/enabled
+      echo never >$thp/hugepages-64kB/enabled
+      check "without rights, on switches that are right" [ $code = 0 ]
+      check "faults prove the pages" between 0.9 "$(field thp-64k share)" 1
+      ;;
+  esac
+fi
+
+# --- what is not for vat exec --------------------------------------------------------
+check "vat exec gives no such pages" refused 2 exec --huge heap --pages thp-64k -- true
+check "and says which it gives" says "'thp-64k' is none of thp, 2m, 1g"
+
+# --- killed at random moments --------------------------------------------------------
+changed=0 restored=0
+for i in $(seq "$kills"); do
+  moment=$(awk -v i="$i" -v seed="${VAT_SEED:-$$}" \
+    'BEGIN { srand(seed * 1000 + i); printf "%.4f", 1.5 * rand() }')
+  (exec "$vat" compare --runs 3 --pages 4k,thp-16k,thp-64k --reserve -- ./memory malloc 8<&-) >/dev/null 2>&1 &
+  run=$!
+  sleep "$moment"
+  [ "$(settings)" = "$found" ] || changed=$((changed + 1))
+  kill -9 $run 2>/dev/null
+  wait $run 2>/dev/null
+  if as_found; then restored=$((restored + 1)); else
+    echo "    killed after $moment s, and 10 s later:"
+    settings
+    break
+  fi
+done
+echo "killed $kills times, $changed of them with a switch changed; restored $restored times"
+check "killed at a random moment, it leaves the settings as found" [ $restored = "$kills" ]
+[ "$kills" -lt 100 ] || check "some were killed in the middle" [ $changed -gt 0 ]
+# One that is certainly in the middle.
+(exec "$vat" compare --runs 1 --warmup 0 --pages 4k,thp-64k --reserve -- ./memory malloc 5 8<&-) >out 2>err &
+run=$!
+for _ in $(seq 400); do
+  grep -q '\[madvise\]' $thp/hugepages-64kB/enabled && break
+  sleep 0.05
+done
+check "a run of a size has its switch" grep -q '\[madvise\]' $thp/hugepages-64kB/enabled
+check "and no other" grep -q '\[never\]' $thp/hugepages-2048kB/enabled
+kill -9 $run
+wait $run 2>/dev/null
+check "killed then, it leaves them as found" as_found
+echo "test_compare_sizes: $passed passed, $failed failed"
+[ "$failed" = 0 ]
