@@ -6,6 +6,7 @@
 extern const struct check_suite suite_arena;
 extern const struct check_suite suite_arena_2m;
 extern const struct check_suite suite_available_memory;
+extern const struct check_suite suite_frame_runs;
 extern const struct check_suite suite_kernel_files;
 extern const struct check_suite suite_page_kinds;
 extern const struct check_suite suite_pagemap;
