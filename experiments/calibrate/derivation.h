@@ -128,3 +128,11 @@ struct step_fit {
 void step_fit(const struct step_points *points, struct step_fit *fit);
 
 double step_fit_at(const struct step_fit *fit, double x);
+
+/*
+ * The fit with as few steps as do, `most` at most; one more has to leave much
+ * less of the error.  Knees lie from the first point on, and some points beyond
+ * the last one.
+ */
+void step_fit_choose(const struct step_points *points, size_t most,
+                     struct step_fit *fit);

@@ -16,10 +16,6 @@ enum { BYTES_A_PAGE = 96, PAGES_AT_LEAST = 12288 };
 /* A bend counts if it costs this share of the nearest cache's time at least. */
 static const double least_step = 0.15;
 
-/* A bend more must leave so much less of the error: of 40 points two more
- * unknowns do by chance one time in a thousand (F test). */
-static const double better = 0.82;
-
 /* So many times the last bend are what it is found by, fewer where table lines
  * would leave, but not what lies within a factor of it; twice, as the first
  * look was at all. */
@@ -63,25 +59,15 @@ static struct bends find_bends(const struct calibration *cal,
                                double bend) {
   struct bends bends = {0};
   struct step_points points;
-  struct step_fit fits[3];
-  size_t best = 0;
+  struct step_fit fit;
   if (!chase) return bends;
   collect(cal, chase, end, bend, &points);
   if (points.count < 6) return bends;
-  for (size_t i = 0; i <= 2; i++) {
-    fits[i] = (struct step_fit){.steps = i};
-    for (size_t k = 0; k < i; k++) {
-      fits[i].least[k] = points.at[0].x;
-      /* Some points must lie beyond. */
-      fits[i].most[k] = points.at[points.count - 1].x / 1.3;
-    }
-    step_fit(&points, &fits[i]);
-    if (fits[i].error < better * fits[best].error) best = i;
-  }
-  for (size_t i = 0; i < best; i++) {
-    if (fits[best].step[i] < least_step * cal->levels[0].ns.value) continue;
-    bends.at[bends.count] = fits[best].knee[i];
-    bends.ns[bends.count++] = fits[best].step[i];
+  step_fit_choose(&points, 2, &fit);
+  for (size_t i = 0; i < fit.steps; i++) {
+    if (fit.step[i] < least_step * cal->levels[0].ns.value) continue;
+    bends.at[bends.count] = fit.knee[i];
+    bends.ns[bends.count++] = fit.step[i];
   }
   return bends;
 }
