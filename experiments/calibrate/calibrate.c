@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/calibrate/coalescing.h"
 #include "experiments/calibrate/derivation.h"
 #include "experiments/calibrate/measure.h"
 #include "experiments/cli/command.h"
@@ -26,6 +27,9 @@ static const size_t memory_most = (size_t)4 << 30;
 
 /* Of the time, for chases that go on for long: what-if needs little else. */
 static const double steady_share = 0.2, steady_share_refresh = 0.7;
+
+/* And for whether contiguous frames share entries of the TLB: a few seconds. */
+static const double coalescing_share = 0.05;
 
 struct session {
   const struct calibrate_options *options;
@@ -191,7 +195,13 @@ static int run_benches(struct session *s) {
   double start = progress_now_s();
   int code = pin_or_fail(s->options->pin);
   if (code) return code;
+  const struct measure_time time = {start, start + s->options->time_budget_s};
   progress_init(&s->progress);
+  if (!s->options->refresh &&
+      coalescing_measure(s->cal, s->bytes,
+                         start + coalescing_share * s->options->time_budget_s,
+                         &time, &s->progress))
+    return VAT_FAILED;
   code = workspaces_map(&s->workspaces, &s->pages, s->bytes,
                         s->options->reserve, optional, &s->progress);
   if (!code) code = name_kinds(s);
@@ -200,7 +210,6 @@ static int run_benches(struct session *s) {
   s->cal->noise.timer_ns = bench_timer_ns();
   recording_init(&s->recording, s->cal);
   steady_begin(&s->steady, s->cal, &s->workspaces, s->bytes);
-  const struct measure_time time = {start, start + s->options->time_budget_s};
   if (run_rounds(s, &time)) return VAT_FAILED;
   s->cal->noise.seconds = progress_now_s() - start;
   return VAT_OK;

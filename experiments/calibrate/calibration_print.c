@@ -69,6 +69,58 @@ static void print_flows(FILE *out, const struct calibration *cal) {
           VALUE(memory->read_ns), VALUE(memory->update_ns));
 }
 
+/* What the host's frames are like nobody tells its guests. */
+static const char on_vm[] =
+    "in a virtual machine, the host may scatter frames that are contiguous "
+    "here";
+
+static void print_joined(FILE *out, const struct calibration *cal) {
+  const struct cal_coalescing *found = &cal->coalescing;
+  double joined = cal_coalescing_joined(found);
+  bool is_vm = json_is_true(
+      json_object_get(json_object_get(cal->machine, "vm"), "is_vm"));
+  if (isnan(joined))
+    fputs("  undecided: too noisy, or fewer than three repetitions\n", out);
+  else if (joined > 1)
+    fprintf(out,
+            "  an entry holds %.0f pages (%s) if their frames are "
+            "contiguous\n",
+            joined, BYTES(joined * found->page_bytes));
+  else
+    fprintf(out, "  contiguous frames do not share an entry%s%s\n",
+            is_vm ? "; " : "", is_vm ? on_vm : "");
+}
+
+/* "4", "8 or more", "?". */
+static const char *joined_text(const struct cal_coalescing_tlb *tlb,
+                               char text[CELL]) {
+  if (isnan(tlb->joined)) return "?";
+  snprintf(text, CELL, "%.0f%s", tlb->joined,
+           cal_coalescing_open(tlb) ? " or more" : "");
+  return text;
+}
+
+static void print_coalescing(FILE *out, const struct calibration *cal) {
+  const struct cal_coalescing *found = &cal->coalescing;
+  fputs("\nreach with contiguous frames, divided by that with scattered ones",
+        out);
+  if (*found->absent) {
+    fprintf(out, ": not measured: %s\n", found->absent);
+    return;
+  }
+  fprintf(out, " (proof: %s)\n%-6s %16s", found->proof, "runs of", "1, again");
+  for (int r = 1; r < CALIBRATION_RUNS; r++)
+    fprintf(out, " %10d pages", 1 << r);
+  fputs("  pages an entry\n", out);
+  for (size_t i = 0; i < found->tlbs; i++) {
+    fprintf(out, "TLB %-3zu %16s", i + 1, VALUE(found->tlb[i].reach[0]));
+    for (int r = 1; r < CALIBRATION_RUNS; r++)
+      fprintf(out, " %16s", VALUE(found->tlb[i].reach[r]));
+    fprintf(out, "  %14s\n", joined_text(&found->tlb[i], (char[CELL]){""}));
+  }
+  print_joined(out, cal);
+}
+
 static void print_noise(FILE *out, const struct cal_noise *noise) {
   fprintf(out, "noise: %.0f repetitions in %.0f s; ", noise->repetitions,
           noise->seconds);
@@ -87,6 +139,7 @@ void calibration_print(FILE *out, const struct calibration *cal,
     for (size_t i = 0; i < cal->page_count; i++)
       print_pages(out, cal, &cal->pages[i]);
     print_flows(out, cal);
+    print_coalescing(out, cal);
   }
   print_noise(out, &cal->noise);
   for (size_t i = 0; i < cal->warning_count; i++)

@@ -112,6 +112,24 @@ static double granularity(const struct cal_pages *pages, double base_bytes,
   return base->count ? pages->page_bytes : NAN;
 }
 
+/* So many base pages a processor may join in one entry of its TLB. */
+static const double joined_most = 16;
+
+/* What an entry maps, if it maps neither a page of this kind nor a base page
+ * alone: chases on runs of frames show better whether it joins base pages.  The
+ * far steps of other chases may also meet in few sets of the TLB. */
+static double check_joined(const struct calibration *cal,
+                           const struct cal_pages *pages, double bytes,
+                           double base_bytes) {
+  const struct cal_coalescing *found = &cal->coalescing;
+  if (*found->absent || !found->tlbs || isnan(found->tlb[0].joined))
+    return bytes;
+  bool is_own = bytes == pages->page_bytes && bytes > base_bytes;
+  return is_own || !(bytes <= joined_most * base_bytes)
+             ? bytes
+             : base_bytes * found->tlb[0].joined;
+}
+
 /* Which level of TLB a single bend is of: where base pages have two, the one
  * that costs about as much. */
 static bool is_walk(const struct bends *base, double ns) {
@@ -150,6 +168,8 @@ void derive_tlbs(struct calibration *cal) {
     if (pages->page_bytes <= base_bytes) base = steps;
     pages->granularity_bytes =
         granularity(pages, base_bytes, huge_bytes, &base, &steps, &huge);
+    pages->granularity_bytes =
+        check_joined(cal, pages, pages->granularity_bytes, base_bytes);
     if (pages->granularity_bytes >= huge_bytes)
       take_bends(pages, &huge, 1, &base);
     else

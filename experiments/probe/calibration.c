@@ -63,6 +63,22 @@ const struct cal_curve *calibration_curve(const struct calibration *cal,
   return NULL;
 }
 
+bool cal_coalescing_open(const struct cal_coalescing_tlb *tlb) {
+  for (int i = 0; i + 1 < CALIBRATION_RUNS; i++)
+    if (tlb->joined == (double)(1 << i)) return isnan(tlb->reach[i + 1].value);
+  return tlb->joined == (double)(1 << (CALIBRATION_RUNS - 1));
+}
+
+/* Few pages fill the first level, so longer runs are seen there. */
+double cal_coalescing_joined(const struct cal_coalescing *coalescing) {
+  size_t count = *coalescing->absent ? 0 : coalescing->tlbs;
+  if (!count) return NAN;
+  const struct cal_coalescing_tlb *last = &coalescing->tlb[count - 1];
+  return cal_coalescing_open(last)
+             ? fmax(last->joined, coalescing->tlb[0].joined)
+             : last->joined;
+}
+
 /* Numbers beyond this are no times and no sizes. */
 #define NUMBER_MOST UINT64_C(1000000000000000000)
 
@@ -213,6 +229,46 @@ static const struct field curve_fields[] = {
 static const struct field one_curve = {"curves", &field_object,
                                        .of = curve_fields};
 
+#define R struct cal_coalescing_tlb
+#define REACH(pages, number) VALUE(pages, R, reach[number])
+static const struct field reach_fields[] = {REACH("1", 0),  REACH("2", 1),
+                                            REACH("4", 2),  REACH("8", 3),
+                                            REACH("16", 4), {0}};
+static const struct field joining_fields[] = {
+    VALUE("entries", R, entries, .positive = true),
+    {"reach", &field_object, .of = reach_fields},
+    {"joined", &number, MEMBER(R, joined), .positive = true, .nullable = true,
+     .most = NUMBER_MOST},
+    {0}};
+static const struct field joining = {"tlb", &field_object,
+                                     .of = joining_fields};
+
+#define O struct cal_coalescing_point
+#define RUN_NS(i)                                                  \
+  {                                                                \
+    "runs_ns", &number, MEMBER(O, runs_ns[i]), .positive = true,   \
+                                               .most = NUMBER_MOST \
+  }
+static const struct field runs_fields[] = {ABOVE_0(O, pages),
+                                           ABOVE_0(O, lines_ns),
+                                           ABOVE_0(O, scattered_ns),
+                                           RUN_NS(0),
+                                           RUN_NS(1),
+                                           RUN_NS(2),
+                                           RUN_NS(3),
+                                           RUN_NS(4),
+                                           {0}};
+static const struct field runs = {"a point", &field_row, .of = runs_fields};
+
+#define G struct cal_coalescing
+static const struct field coalescing_fields[] = {
+    {"absent", &field_text, MEMBER(G, absent), .nullable = true},
+    {"proof", &field_name, MEMBER(G, proof), .nullable = true},
+    NUMBER(G, page_bytes),
+    {"tlb", &field_list, LIST(G, tlb, tlbs), .of = &joining},
+    {"points", &field_list, LIST(G, points, point_count), .of = &runs},
+    {0}};
+
 #define N struct cal_noise
 static const struct field noise_fields[] = {NUMBER(N, timer_ns),
                                             NUMBER(N, canary_ns),
@@ -249,6 +305,8 @@ static const struct field calibration_fields[] = {
     {"pages", &field_list, LIST(A, pages, page_count), .of = &pages},
     {"stream_ns_per_line", &field_object, .of = stream_fields},
     VALUE("neighbours_bytes_per_ns", A, neighbours, .optional = true),
+    {"coalescing", &field_object, MEMBER(A, coalescing),
+     .of = coalescing_fields, .optional = true},
     {"noise", &field_object, MEMBER(A, noise), .of = noise_fields},
     {"warnings", &field_list, LIST(A, warnings, warning_count), .of = &warning},
     {"curves", &field_list, LIST_BEHIND(A, curves, curve_count),
@@ -276,6 +334,23 @@ static int check_head(const struct record_reader *reader,
   return 0;
 }
 
+static bool is_power(double value, double most) {
+  double power = value >= 1 && value <= most ? exp2(floor(log2(value))) : 0;
+  return value == power;
+}
+
+static int check_coalescing(const struct record_reader *reader,
+                            const struct cal_coalescing *found) {
+  if (*found->absent) return 0;
+  if (!is_power(found->page_bytes, 1 << 30))
+    return record_refuse(reader, "\"page_bytes\" must be a power of two");
+  for (size_t i = 0; i < found->tlbs; i++)
+    if (!isnan(found->tlb[i].joined) &&
+        !is_power(found->tlb[i].joined, 1 << (CALIBRATION_RUNS - 1)))
+      return record_refuse(reader, "\"joined\" must be 1, 2, 4, 8, 16 or null");
+  return 0;
+}
+
 /* What no field sees alone. */
 static int check_whole(const struct record_reader *reader,
                        const struct calibration *cal) {
@@ -292,7 +367,7 @@ static int check_whole(const struct record_reader *reader,
     for (size_t j = 1; j < cal->curves[i].count; j++)
       if (cal->curves[i].points[j].x <= cal->curves[i].points[j - 1].x)
         return record_refuse(reader, "\"x\" of points must ascend");
-  return 0;
+  return check_coalescing(reader, &cal->coalescing);
 }
 
 int calibration_from_json(struct calibration *cal, const json_t *object,
@@ -300,6 +375,9 @@ int calibration_from_json(struct calibration *cal, const json_t *object,
   static const struct cal_value none = {NAN, NAN, NAN};
   const struct record_reader reader = {why, CALIBRATION_TEXT, cal};
   *cal = (struct calibration){.neighbours = none}; /* missing in older files */
+  if (!json_object_get(object, "coalescing"))
+    cal->coalescing = (struct cal_coalescing){
+        .absent = "the file is from an older vat", .page_bytes = NAN};
   for (size_t i = 0; i < CALIBRATION_LEVELS; i++)
     cal->levels[i].read_ns = cal->levels[i].update_ns = none;
   if (!check_head(&reader, object) &&

@@ -26,6 +26,8 @@ enum {
   CALIBRATION_NAME = 32,
   CALIBRATION_TEXT = 240,
   CALIBRATION_WARNINGS = 24,
+  CALIBRATION_RUNS = 5, /* of frames: of 1, 2, 4, 8, 16 base pages */
+  COALESCING_POINTS = 40,
 };
 
 /* Its 95 % interval is [lo, hi]; NAN where there is none. */
@@ -84,6 +86,37 @@ struct cal_curve {
   size_t count;
 };
 
+/*
+ * Whether an entry of a TLB holds several base pages whose frames are
+ * contiguous: the TLB then reaches farther if frames lie in runs than if they
+ * are scattered.
+ */
+struct cal_coalescing_tlb {
+  struct cal_value entries; /* scattered base pages that it reaches */
+  /* How many times as far it reaches with runs of 2^i pages; [0] is the
+   * control, scattered frames again.  NAN: too few pages were accessed. */
+  struct cal_value reach[CALIBRATION_RUNS];
+  /* Base pages that an entry holds, 1 if it does not coalesce; NAN: undecided.
+   * It may be more if the next reach is NAN. */
+  double joined;
+};
+
+struct cal_coalescing_point {
+  double pages;    /* base pages that are accessed */
+  double lines_ns; /* of a chase over as many lines on few pages */
+  double scattered_ns, runs_ns[CALIBRATION_RUNS]; /* of chases over the pages */
+};
+
+struct cal_coalescing {
+  char absent[CALIBRATION_TEXT];    /* why it was not measured; "": it was */
+  char proof[CALIBRATION_NAME];     /* that frames are so: "pagemap", "smaps" */
+  double page_bytes;                /* of a base page */
+  struct cal_coalescing_tlb tlb[2]; /* levels, nearest first */
+  size_t tlbs;
+  struct cal_coalescing_point points[COALESCING_POINTS]; /* pages ascending */
+  size_t point_count;
+};
+
 struct cal_noise {
   double timer_ns;     /* resolution of the clock */
   double canary_ns;    /* an operation of a compute-bound loop */
@@ -107,6 +140,7 @@ struct calibration {
   struct cal_curve *curves; /* owned, with their points */
   size_t curve_count;
   struct cal_noise noise;
+  struct cal_coalescing coalescing; /* absent in older files */
   char warnings[CALIBRATION_WARNINGS][CALIBRATION_TEXT];
   size_t warning_count;
 };
@@ -127,6 +161,13 @@ const struct cal_level *calibration_level(const struct calibration *cal,
 const struct cal_curve *calibration_curve(const struct calibration *cal,
                                           const char *name, const char *kind,
                                           unsigned chains);
+
+/* More than cal_coalescing_tlb.joined may be held. */
+bool cal_coalescing_open(const struct cal_coalescing_tlb *tlb);
+
+/* Base pages that an entry of the last TLB holds if their frames are
+ * contiguous; NAN: not known. */
+double cal_coalescing_joined(const struct cal_coalescing *coalescing);
 
 /* {"record":"calibration",...}, as doc/calibration.md has every key; the caller
  * owns it. */

@@ -24,6 +24,7 @@ int main(void) {
       &suite_data,
       &suite_data_2bit,
       &suite_data_dna,
+      &suite_coalescing,
       &suite_derive,
       &suite_derive_vm,
       &suite_derive_neighbours,

@@ -28,6 +28,11 @@ check "also of pages as programs have them" \
 check "as far as what-if needs these" [ "$(grep -o '"name":"[a-z_]*",'\
 '"pages":"given"' m.json | wc -l)" = 2 ]
 
+check "whether contiguous frames share TLB entries, or why it is not known" \
+  grep -q '"coalescing":{"absent":\("it takes .* of memory; fix: \|null,"proof":"\)' m.json
+check "which the table says, too" \
+  grep -q '^reach with contiguous frames.*not measured: it takes .* of memory' out
+
 # --- measured anew, a part of it ------------------------------------------------
 curve() { # curve FILE NAME KIND: its points
   grep -o '"name":"'"$2"'","pages":"'"$3"'",[^{}]*' "$1"
@@ -52,6 +57,8 @@ check "none is there twice" \
   [ "$(curve new.json page_chase given | wc -l)" = 1 ]
 check "nor is the rest another" [ "$(grep -o '"levels":\[.*\],"pages":\[' new.json)" = \
   "$(grep -o '"levels":\[.*\],"pages":\[' m.json)" ]
+check "nor what frames show" [ "$(grep -o '"coalescing":{[^}]*}' new.json)" = \
+  "$(grep -o '"coalescing":{[^}]*}' m.json)" ]
 cp new.json same.json
 check "a file may be refreshed in its place" "$vat" calibrate --refresh \
   same.json --memory 1M --time-budget 0.1 -o same.json

@@ -43,6 +43,15 @@ static const char text[] =
     "\"neighbours_bytes_per_ns\":{\"value\":2,\"lo\":1,\"hi\":3},"
     "\"noise\":{\"timer_ns\":20,\"canary_ns\":0.75,\"canary_range\":0.0625,"
     "\"repeat_range\":null,\"seconds\":60,\"repetitions\":6},"
+    "\"coalescing\":{\"absent\":null,\"proof\":\"pagemap\","
+    "\"page_bytes\":4096,\"tlb\":[{\"entries\":"
+    "{\"value\":64,\"lo\":63,\"hi\":65},\"reach\":{"
+    "\"1\":{\"value\":1,\"lo\":0.875,\"hi\":1.125},"
+    "\"2\":{\"value\":2,\"lo\":1.875,\"hi\":2.125},"
+    "\"4\":{\"value\":4,\"lo\":3.5,\"hi\":4.5},"
+    "\"8\":{\"value\":null,\"lo\":null,\"hi\":null},"
+    "\"16\":{\"value\":null,\"lo\":null,\"hi\":null}},\"joined\":4}],"
+    "\"points\":[[16,2,2.25,2.125,2,2,2,2]]},"
     "\"warnings\":[\"too noisy\"],"
     "\"curves\":[{\"name\":\"line_chase\",\"pages\":\"4k\","
     "\"x_unit\":\"bytes\",\"step_bytes\":64,\"chains\":1,"
@@ -67,6 +76,8 @@ static void test_it_survives_the_way_there_and_back(void) {
   CU_ASSERT_EQUAL(cal.pages[0].tlb[0].entries.hi, 65);
   CU_ASSERT_EQUAL(cal.curves[0].points[1].ns, 2);
   CU_ASSERT(isnan(cal.curves[0].points[1].hi));
+  CU_ASSERT_EQUAL(cal.coalescing.tlb[0].reach[2].hi, 4.5);
+  CU_ASSERT_EQUAL(cal.coalescing.points[0].runs_ns[0], 2.125);
   json_t *again = calibration_to_json(&cal);
   CU_ASSERT(json_equal(object, again));
   json_decref(again);
@@ -113,12 +124,31 @@ static void test_values_that_older_files_do_not_have_are_none(void) {
   json_t *level = json_array_get(json_object_get(object, "levels"), 0);
   json_object_del(level, "read_ns");
   json_object_del(object, "neighbours_bytes_per_ns");
+  json_object_del(object, "coalescing");
   CU_ASSERT_EQUAL_FATAL(calibration_from_json(&cal, object, why), 0);
   CU_ASSERT(isnan(cal.levels[0].read_ns.value));
+  CU_ASSERT_PTR_NOT_NULL(strstr(cal.coalescing.absent, "older"));
+  CU_ASSERT(isnan(cal_coalescing_joined(&cal.coalescing)));
   CU_ASSERT(isnan(cal.neighbours.value));
   CU_ASSERT_EQUAL(cal.levels[0].update_ns.value, 0.5);
   json_decref(object);
   calibration_fini(&cal);
+}
+
+/* Few pages fill the first level, so it shows longer runs than the last. */
+static void test_pages_of_an_entry_are_those_of_the_last_tlb(void) {
+  struct cal_coalescing found = {.tlbs = 2};
+  found.tlb[0].joined = 8;
+  found.tlb[1].joined = 2;
+  CU_ASSERT_EQUAL(cal_coalescing_joined(&found), 2);
+  found.tlb[1].reach[2].value = NAN;
+  CU_ASSERT_TRUE(cal_coalescing_open(&found.tlb[1]));
+  CU_ASSERT_EQUAL(cal_coalescing_joined(&found), 8);
+  found.tlb[0].joined = NAN;
+  CU_ASSERT_EQUAL(cal_coalescing_joined(&found), 2);
+  found.tlb[1].joined = NAN;
+  CU_ASSERT_FALSE(cal_coalescing_open(&found.tlb[1]));
+  CU_ASSERT(isnan(cal_coalescing_joined(&found)));
 }
 
 /* The machine is its processor and memory; the time of day is not. */
@@ -201,6 +231,8 @@ static void test_damage_is_refused(void) {
   damage(object, json_object_get(pages, "table_line_ns"));
   damage(object, json_object_get(object, "noise"));
   damage(object, json_object_get(object, "stream_ns_per_line"));
+  damage(object, json_object_get(object, "coalescing"));
+  damage(object, at(json_object_get(object, "coalescing"), "tlb", 0));
   damage(object, curve);
   static const char *const points[] = {
       "[[1,2,3]]",      "[[0,2,3,4]]",   "[[1,0,1,1]]",
@@ -235,6 +267,16 @@ static void test_what_no_machine_has_is_refused(void) {
   json_t *object = whole(), *list = json_object_get(object, "levels");
   json_object_set_new(json_array_get(list, 1), "name", json_string("L1"));
   refused(object, "a level twice");
+  json_decref(object);
+  object = whole();
+  json_t *joining = json_object_get(object, "coalescing");
+  json_object_set_new(at(joining, "tlb", 0), "joined", json_integer(3));
+  refused(object, "entries of three pages");
+  json_object_set_new(at(joining, "tlb", 0), "joined", json_integer(32));
+  refused(object, "entries of more pages than runs have");
+  json_object_set_new(at(joining, "tlb", 0), "joined", json_null());
+  json_object_set_new(joining, "page_bytes", json_null());
+  refused(object, "pages of no size");
   json_decref(object);
 }
 
@@ -359,6 +401,8 @@ static const struct check_test tests[] = {
     {"pages as large stand in", test_pages_as_large_stand_in},
     {"values that older files do not have are none",
      test_values_that_older_files_do_not_have_are_none},
+    {"pages of an entry are those of the last tlb",
+     test_pages_of_an_entry_are_those_of_the_last_tlb},
     {"another machine is told", test_another_machine_is_told},
     {"damage is refused", test_damage_is_refused},
     {"what no machine has is refused", test_what_no_machine_has_is_refused},
