@@ -2,11 +2,16 @@
 #include "experiments/sim/mixed_tlb_option.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
+#include "experiments/probe/calibration.h"
+#include "experiments/results/machine_record.h"
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/region.h"
 #include "huge_pages/size_text.h"
@@ -49,9 +54,16 @@ static bool take_sized(struct mixed_tlb_shape *shape, const char *text) {
   return true;
 }
 
-/* An item that tlb_option.h does not have. */
-static bool take_item(struct mixed_tlb_shape *shape, const char *item) {
+/* An item that tlb_option.h does not have.  A size has no '.' and no '/'; names
+ * of files do, and one goes to `path`. */
+static bool take_item(struct mixed_tlb_shape *shape, const char *item,
+                      char path[TEXT_MOST]) {
   if (strncmp(item, "coalesce=", 9)) return take_sized(shape, item + 1);
+  if (*path) return false;
+  if (strpbrk(item, "./") && !shape->coalesce_bits) {
+    strcpy(path, item + 9);
+    return true;
+  }
   unsigned bits = hp_page_bits(item + 9);
   if (shape->coalesce_bits || bits <= LEAST_BITS || bits > COALESCE_MOST_BITS)
     return false;
@@ -67,7 +79,8 @@ static bool is_whole(const struct mixed_tlb_shape *shape) {
   return true;
 }
 
-int mixed_tlb_parse(const char *text, struct mixed_tlb_shape *shape) {
+static int parse(const char *text, struct mixed_tlb_shape *shape,
+                 char path[TEXT_MOST]) {
   char rest[TEXT_MOST] = "", item[TEXT_MOST];
   memset(shape, 0, sizeof *shape);
   if (strlen(text) >= sizeof rest) return -1;
@@ -77,7 +90,7 @@ int mixed_tlb_parse(const char *text, struct mixed_tlb_shape *shape) {
     item[length] = '\0';
     bool more = !strncmp(item, "l1-", 3) || !strncmp(item, "l2-", 3) ||
                 !strncmp(item, "coalesce=", 9);
-    if (more && !take_item(shape, item)) return -1;
+    if (more && !take_item(shape, item, path)) return -1;
     if (!more) {
       if (*rest) strcat(rest, ",");
       strcat(rest, item);
@@ -90,9 +103,58 @@ int mixed_tlb_parse(const char *text, struct mixed_tlb_shape *shape) {
   return is_whole(shape) ? 0 : -1;
 }
 
+int mixed_tlb_parse(const char *text, struct mixed_tlb_shape *shape) {
+  char path[TEXT_MOST] = "";
+  return parse(text, shape, path) || *path ? -1 : 0;
+}
+
+/* Bytes that an entry of small pages holds by a calibration. */
+static int joined_bytes(const char *path, const struct calibration *cal,
+                        bool here, size_t *bytes) {
+  const struct cal_coalescing *found = &cal->coalescing;
+  double joined = cal_coalescing_joined(found);
+  json_t *machine = here ? machine_record(NULL) : NULL;
+  bool other = here && !calibration_is_of(cal, machine);
+  json_decref(machine);
+  if (other)
+    return fail(VAT_USAGE,
+                "coalesce=%s: the file is from another machine; fix: give its "
+                "TLBs instead of here",
+                path);
+  if (isnan(joined))
+    return fail(VAT_ABSENT,
+                "coalesce=%s: the file does not show whether contiguous frames "
+                "share TLB entries (%s); fix: vat calibrate, or coalesce=SIZE",
+                path, *found->absent ? found->absent : "undecided");
+  *bytes = (size_t)(joined * found->page_bytes);
+  return VAT_OK;
+}
+
+static int read_coalesced(const char *path, bool here, size_t *bytes) {
+  struct calibration *cal = memory_get(sizeof *cal);
+  char why[PATH_MAX + CALIBRATION_TEXT];
+  int code = calibration_read(cal, path, why, sizeof why)
+                 ? fail(fail_code(errno), "%s", why)
+                 : joined_bytes(path, cal, here, bytes);
+  calibration_fini(cal);
+  free(cal);
+  return code;
+}
+
+/* The calibration that "coalesce=" named, if any. */
+static int take_calibration(const char *path, const char *text,
+                            struct mixed_tlb_shape *shape) {
+  bool here = !strncmp(text, "here", 4) || strstr(text, ",here");
+  size_t bytes = 0;
+  int code = *path ? read_coalesced(path, here, &bytes) : VAT_OK;
+  if (bytes) shape->coalesce_bits = (unsigned)__builtin_ctzll(bytes);
+  return code;
+}
+
 int mixed_tlb_option_set(void *at, const char *option, const char *text) {
+  char path[TEXT_MOST] = "";
   errno = 0;
-  if (!mixed_tlb_parse(text, at)) return VAT_OK;
+  if (!parse(text, at, path)) return take_calibration(path, text, at);
   if (errno == ENOTSUP) return tlb_option_set(at, option, "here");
   return fail(
       VAT_USAGE,
@@ -100,7 +162,8 @@ int mixed_tlb_option_set(void *at, const char *option, const char *text) {
       "shape such as l1=64x4,l2=1536x12,pwc=32x4: ENTRIESxWAYS, where ENTRIES "
       "/ WAYS is a power of two; at most 1048576 entries and 1024 ways; "
       "l1-2m=32x4 is for pages from 2 MiB on (four such sizes at most), "
-      "coalesce=8k, 16k, 32k or 64k for entries of that size",
+      "coalesce=8k, 16k, 32k or 64k for entries of that size, or a calibration "
+      "such as coalesce=machine.json",
       option, text);
 }
 

@@ -7,10 +7,11 @@
 
 #include "vat/mixed_tlb.h"
 
-/* 0, or -1 with errno as of tlb_shape_parse(). */
+/* 0, or -1 with errno as of tlb_shape_parse(); also if a file is named. */
 int mixed_tlb_parse(const char *text, struct mixed_tlb_shape *shape);
 
-/* The value of --tlb into the struct mixed_tlb_shape `at`. */
+/* The value of --tlb into the struct mixed_tlb_shape `at`; "coalesce=FILE" is
+ * as the calibration FILE tells. */
 int mixed_tlb_option_set(void *at, const char *option, const char *text);
 
 /* As sim_tlb_json(), with "l1-2m":[entries,ways], ... and "coalesce_bits" in

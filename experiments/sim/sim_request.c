@@ -82,7 +82,8 @@ static const struct option_row rows[] = {
      ". l1-2m=32x4, l2-1g=16x4: another one for pages from that size on (see "
      "--layout). coalesce=8k, 16k, 32k or 64k: an entry holds so much of "
      "smaller "
-     "pages, as if their frames were contiguous"},
+     "pages, as if their frames were contiguous; coalesce=MACHINE.json: as vat "
+     "calibrate has found"},
     {.rows = trees_rows, AT(sweep.trees)},
     {"layout", "FILE", OPTION_FILE, AT(layout.path),
      .conflicts = "all-w,table,one-cache,processors,classify,span,guest-memory",

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/json_file.h"
 #include "experiments/sim/layout_file.h"
 #include "experiments/sim/mixed_tlb_option.h"
 #include "tests/experiments/run_command.h"
@@ -193,6 +194,66 @@ static void test_shapes_as_text(void) {
   CU_ASSERT_EQUAL(shape.coalesce_bits, 15);
 }
 
+/* A calibration whose entries hold `joined` base pages; NULL: undecided. */
+static void write_machine(const char *name, json_t *joined) {
+  char path[600], why[400];
+  json_t *cal =
+      json_file_read(VAT_TEST_SOURCE "/tests/experiments/calibration_vm.json",
+                     why, sizeof why);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(cal);
+  json_t *none = json_pack("{s:n,s:n,s:n}", "value", "lo", "hi");
+  json_t *reach = json_pack("{s:O,s:O,s:O,s:O,s:O}", "1", none, "2", none, "4",
+                            none, "8", none, "16", none);
+  json_object_set_new(
+      cal, "coalescing",
+      json_pack("{s:n,s:s,s:i,s:[{s:o,s:o,s:o}],s:[]}", "absent", "proof",
+                "smaps", "page_bytes", 4096, "tlb", "entries", none, "reach",
+                reach, "joined", joined, "points"));
+  snprintf(path, sizeof path, "%s/%s", scratch.dir, name);
+  CU_ASSERT_EQUAL_FATAL(json_dump_file(cal, path, JSON_COMPACT), 0);
+  json_decref(cal);
+}
+
+/* What vat calibrate found is as good as the size. */
+static void test_coalescing_by_calibration(void) {
+  static const char sim[] =
+      "\"$VAT\" sim --algo permute --n 2^16 --tlb l1=64x4,coalesce=";
+  struct command_result by_size, by_file;
+  char script[300];
+  scratch_init(&scratch);
+  write_machine("four.json", json_integer(4));
+  write_machine("one.json", json_integer(1));
+  write_machine("none.json", json_null());
+  snprintf(script, sizeof script, "%s16k", sim);
+  run_shell(&by_size, scratch.dir, script);
+  snprintf(script, sizeof script, "%sfour.json", sim);
+  run_shell(&by_file, scratch.dir, script);
+  CU_ASSERT_EQUAL(by_file.code, 0);
+  CU_ASSERT_PTR_NOT_NULL(strstr(by_file.out, "holds 16 KiB"));
+  same_text(by_file.out, by_size.out);
+  snprintf(script, sizeof script, "%sone.json", sim);
+  run_shell(&by_file, scratch.dir, script);
+  CU_ASSERT_EQUAL(by_file.code, 0);
+  CU_ASSERT_PTR_NULL(strstr(by_file.out, "holds"));
+  snprintf(script, sizeof script, "%snone.json", sim);
+  run_shell(&by_file, scratch.dir, script);
+  CU_ASSERT_EQUAL(by_file.code, 3);
+  CU_ASSERT_PTR_NOT_NULL(strstr(by_file.err, "(undecided); fix: "));
+  run_shell(
+      &by_file, scratch.dir,
+      "\"$VAT\" sim --algo permute --n 2^10 --tlb here,coalesce=one.json");
+  /* Not every processor tells of its TLBs. */
+  if (by_file.code != 3)
+    CU_ASSERT_PTR_NOT_NULL(strstr(by_file.err, "is from another machine"));
+  snprintf(script, sizeof script, "%sfour.json,coalesce=8k", sim);
+  shell_refuses(scratch.dir, script, "--tlb l1=64x4,coalesce=four.json,coal");
+  shell_refuses(scratch.dir,
+                "\"$VAT\" sim --algo permute --n 2^10 --tlb "
+                "l1=64x4,coalesce=./no",
+                "./no: No such file");
+  scratch_fini(&scratch);
+}
+
 static const struct check_test tests[] = {
     {"a file", test_a_file},
     {"files that are none", test_files_that_are_none},
@@ -201,6 +262,7 @@ static const struct check_test tests[] = {
     {"nested", test_nested},
     {"refused", test_refused},
     {"shapes as text", test_shapes_as_text},
+    {"coalescing by calibration", test_coalescing_by_calibration},
     {NULL, NULL}};
 
 const struct check_suite suite_sim_layout = {"sim_layout", tests, NULL};
