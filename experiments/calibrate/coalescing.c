@@ -62,7 +62,7 @@ leave_out(struct probe *probe, const char *format, ...) {
 /* As much memory as there is on huge pages. */
 static int map_home(struct probe *probe, size_t bytes) {
   const struct hp_kind *thp = hp_kind_find("thp");
-  struct hp_missing missing;
+  struct hp_missing missing = {"there is too little memory", ""};
   struct hp_granted granted;
   size_t each = bytes / COALESCING_LAYOUTS;
   if (each > bytes_most) each = bytes_most;

@@ -103,11 +103,12 @@ static size_t find_levels(const struct chases *c, struct level level[LEVELS]) {
         (struct step_point){c->x[p], c->costs[p], c->ns[p]};
   if (points.count < 2 * LEAST_POINTS) return 0;
   step_fit_choose(&points, LEVELS, &fit);
-  for (size_t i = 0; i < fit.steps; i++)
-    if (fit.step[i] >= least_step * c->ns[0])
-      level[count++] =
-          (struct level){fit.knee[i], count ? fit.step[i - 1] : 0,
-                         fit.knee[i] * corner, c->x[c->points - 1]};
+  for (size_t i = 0; i < fit.steps; i++) {
+    if (!(fit.step[i] >= least_step * c->ns[0])) continue;
+    level[count] = (struct level){fit.knee[i], count ? fit.step[i - 1] : 0,
+                                  fit.knee[i] * corner, c->x[c->points - 1]};
+    count++;
+  }
   if (count == LEVELS) level[0].to = level[1].knee / corner;
   while (count && points_of(c, &level[count - 1]) < LEAST_POINTS) count--;
   return count;
