@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cpu_algos/random.h"
+#include "experiments/calibrate/derive_coalescing.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
 #include "experiments/probe/bench.h"

@@ -9,18 +9,6 @@
 #pragma once
 #include "experiments/calibrate/measure.h"
 
-enum { COALESCING_PASSES = 32, COALESCING_LAYOUTS = 1 + CALIBRATION_RUNS };
-
-/* ns an access, by point and pass.  The layouts are scattered frames, then
- * those of cal_coalescing_tlb.reach. */
-struct coalescing_times {
-  size_t points, passes;
-  double x[COALESCING_POINTS]; /* pages accessed, ascending */
-  double pages[COALESCING_LAYOUTS][COALESCING_POINTS][COALESCING_PASSES];
-  /* Of a chase over as many lines on few pages. */
-  double lines[COALESCING_POINTS][COALESCING_PASSES];
-};
-
 /*
  * Fill cal->coalescing, on at most `bytes` of memory, until `until_s`.  The
  * levels of `cal` have reported sizes.  `time` as of measure(); signals must be
@@ -29,10 +17,3 @@ struct coalescing_times {
 int coalescing_measure(struct calibration *cal, size_t bytes, double until_s,
                        const struct measure_time *time,
                        struct progress *progress);
-
-/* --- derive_coalescing.c --- */
-
-/* Fill the levels of TLB and the points; pure.  Where the chase shows no level,
- * `absent`. */
-void derive_coalescing(const struct coalescing_times *times,
-                       struct cal_coalescing *coalescing);

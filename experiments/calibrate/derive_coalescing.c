@@ -12,6 +12,8 @@
  * and r is what the points of the level fit best.  S(n) is read off the curve
  * itself, so it may grow with n, as it does where table lines leave the caches.
  */
+#include "experiments/calibrate/derive_coalescing.h"
+
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
@@ -19,7 +21,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/calibrate/coalescing.h"
 #include "experiments/calibrate/derivation.h"
 #include "experiments/results/ratio.h"
 

@@ -84,13 +84,17 @@ SHIM_EXPORT void *malloc(size_t bytes) {
 static __typeof__(malloc) this_malloc
     __attribute__((alias("malloc"), malloc, nothrow));
 
+/* musl has none. */
+extern WEAK int dladdr1(const void *, Dl_info *, void **, int);
+
 /* A program at a fixed address that takes the address of malloc() has a jump to
  * it under that name, which is no definition (System V ABI, AMD64, Function
  * Addresses). */
 static bool is_only_named(void *at) {
   Dl_info info;
   void *entry = NULL;
-  if (!dladdr1(at, &info, &entry, RTLD_DL_SYMENT) || !entry) return false;
+  if (!dladdr1 || !dladdr1(at, &info, &entry, RTLD_DL_SYMENT) || !entry)
+    return false;
   return ((const ElfW(Sym) *)entry)->st_shndx == SHN_UNDEF;
 }
 

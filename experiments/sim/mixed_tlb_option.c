@@ -108,7 +108,7 @@ int mixed_tlb_parse(const char *text, struct mixed_tlb_shape *shape) {
   return parse(text, shape, path) || *path ? -1 : 0;
 }
 
-/* Bytes that an entry of small pages holds by a calibration. */
+/* Bytes that an entry of small pages holds by a calibration; 0: one page. */
 static int joined_bytes(const char *path, const struct calibration *cal,
                         bool here, size_t *bytes) {
   const struct cal_coalescing *found = &cal->coalescing;
@@ -126,7 +126,7 @@ static int joined_bytes(const char *path, const struct calibration *cal,
                 "coalesce=%s: the file does not show whether contiguous frames "
                 "share TLB entries (%s); fix: vat calibrate, or coalesce=SIZE",
                 path, *found->absent ? found->absent : "undecided");
-  *bytes = (size_t)(joined * found->page_bytes);
+  *bytes = joined > 1 ? (size_t)(joined * found->page_bytes) : 0;
   return VAT_OK;
 }
 

@@ -81,7 +81,7 @@ fi
 cp large.json plan.json && mkdir other && cp all.json other/large.json
 check "two of one name are refused" \
   refused 2 compare --plan large.json --plan other/large.json -- ./maps
-check "which says what to do" says 'rename a file'
+check "which says what to do" says 'rename the file'
 check "as is one that takes the name of a page kind" \
   sh -c 'cp large.json thp.json; "$0" compare --plan thp.json --plan all.json -- ./maps 2>err; [ $? = 2 ]' "$vat"
 sed 's/"pages":"thp"/"pages":"4k"/' large.json >base.json

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/calibrate/coalescing.h"
+#include "experiments/calibrate/derive_coalescing.h"
 #include "experiments/calibrate/derivation.h"
 #include "experiments/cli/interrupt.h"
 #include "tests/check.h"
