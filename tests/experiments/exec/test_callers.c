@@ -52,7 +52,7 @@ static void test_chains_are_told_apart_by_the_last_call(void) {
   const uintptr_t hot[] = {1, 20, 31}, cold[] = {1, 20, 32},
                   new[] = {1, 21, 31};
   const unsigned word[] = {0, 3, 9};
-  struct site_above above = {{0}};
+  static struct site_above above;
   struct site_frames frames = lay(&stack, 3, hot, word);
   CU_ASSERT_PTR_NULL(site_callers(&above, &above, frame_of(&stack)));
   CU_ASSERT(learn(&above, &above, &frames, &some[0]));
@@ -72,7 +72,7 @@ static void test_chains_are_told_apart_by_the_last_call(void) {
 static void test_calls_have_callers_of_their_own(void) {
   const uintptr_t back[] = {1, 20};
   const unsigned word[] = {0, 5};
-  struct site_above one = {{0}}, two = {{0}};
+  static struct site_above one, two;
   struct site_frames frames = lay(&stack, 2, back, word);
   CU_ASSERT(learn(&one, &one, &frames, &some[0]));
   CU_ASSERT(learn(&two, &two, &frames, &some[1]));
@@ -85,7 +85,7 @@ static void test_frames_of_two_sizes_are_known(void) {
   const uintptr_t back[] = {1, 20, 30};
   const unsigned narrow[] = {0, 4, 9}, wide[] = {0, 6, 11},
                  third[] = {0, 8, 13};
-  struct site_above above = {{0}};
+  static struct site_above above;
   struct site_frames frames = lay(&stack, 3, back, narrow);
   CU_ASSERT(learn(&above, &above, &frames, &some[0]));
   frames = lay(&stack, 3, back, wide);
@@ -104,11 +104,11 @@ static void test_frames_of_two_sizes_are_known(void) {
 static void test_other_pages_of_the_stack_are_read_once_seen(void) {
   static struct { struct stack low, high; } both;
   const uintptr_t back[] = {1, 20};
-  struct site_above above = {{0}};
+  static struct site_above above;
   const unsigned near[] = {0, 7};
   struct site_frames frames = lay(&both.high, 2, back, near);
   CU_ASSERT(learn(&above, &above, &frames, &some[0]));
-  struct site_above elsewhere = {{0}};
+  static struct site_above elsewhere;
   frames = lay(&stack, 2, back, near);
   CU_ASSERT(learn(&elsewhere, &elsewhere, &frames, &some[1]));
   /* The caller at the same distance, but in the next page. */
@@ -127,7 +127,7 @@ static void test_other_pages_of_the_stack_are_read_once_seen(void) {
 static void test_what_is_not_on_the_stack_is_not_learnt(void) {
   const uintptr_t back[] = {1, 20};
   const unsigned word[] = {0, 5};
-  struct site_above above = {{0}};
+  static struct site_above above;
   struct site_frames frames = lay(&stack, 2, back, word);
   stack.word[5] = 21;
   CU_ASSERT(!learn(&above, &above, &frames, &some[0]));
@@ -138,7 +138,7 @@ static void test_what_is_not_on_the_stack_is_not_learnt(void) {
 /* A table that is full takes no more, and keeps what it has. */
 static void test_a_full_table_keeps_what_it_has(void) {
   const unsigned word[] = {0, 5};
-  struct site_above above = {{0}};
+  static struct site_above above;
   unsigned learnt = 0, found = 0;
   enum { MANY = 1 << 15 };
   for (unsigned i = 0; i < MANY; i++) {
@@ -176,7 +176,7 @@ static void test_nothing_is_learnt(void) {
   static struct stack stack;
   const uintptr_t back[] = {1, 20};
   const unsigned word[] = {0, 5};
-  struct site_above above = {{0}};
+  static struct site_above above;
   struct site_frames frames = lay(&stack, 2, back, word);
   CU_ASSERT(!learn(&above, &above, &frames, NULL));
   CU_ASSERT_PTR_NULL(site_callers(&above, &above, frame_of(&stack)));

@@ -226,6 +226,10 @@ static void test_coalescing_by_calibration(void) {
   write_machine("none.json", json_null());
   snprintf(script, sizeof script, "%s16k", sim);
   run_shell(&by_size, scratch.dir, script);
+  if (by_size.code == 3) { /* built without address streams */
+    scratch_fini(&scratch);
+    return;
+  }
   snprintf(script, sizeof script, "%sfour.json", sim);
   run_shell(&by_file, scratch.dir, script);
   CU_ASSERT_EQUAL(by_file.code, 0);
