@@ -63,22 +63,6 @@ const struct cal_curve *calibration_curve(const struct calibration *cal,
   return NULL;
 }
 
-bool cal_coalescing_open(const struct cal_coalescing_tlb *tlb) {
-  for (int i = 0; i + 1 < CALIBRATION_RUNS; i++)
-    if (tlb->joined == (double)(1 << i)) return isnan(tlb->reach[i + 1].value);
-  return tlb->joined == (double)(1 << (CALIBRATION_RUNS - 1));
-}
-
-/* Few pages fill the first level, so longer runs are seen there. */
-double cal_coalescing_joined(const struct cal_coalescing *coalescing) {
-  size_t count = *coalescing->absent ? 0 : coalescing->tlbs;
-  if (!count) return NAN;
-  const struct cal_coalescing_tlb *last = &coalescing->tlb[count - 1];
-  return cal_coalescing_open(last)
-             ? fmax(last->joined, coalescing->tlb[0].joined)
-             : last->joined;
-}
-
 /* Numbers beyond this are no times and no sizes. */
 #define NUMBER_MOST UINT64_C(1000000000000000000)
 
@@ -403,49 +387,4 @@ int calibration_read(struct calibration *cal, const char *path, char *why,
   errno = error;
   if (failed) other_file(path, FILE_CALIBRATION, why, why_size);
   return failed;
-}
-
-/* Index of the last point at or before x, at most count - 2. */
-static size_t piece(const struct cal_curve *curve, double x) {
-  size_t low = 0, high = curve->count - 1;
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (curve->points[middle].x <= x)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-double curve_at(const struct cal_curve *curve, double x) {
-  if (!curve || !curve->count || !(x > 0)) return NAN;
-  const struct cal_point *points = curve->points;
-  if (x <= points[0].x || curve->count == 1) return points[0].ns;
-  if (x >= points[curve->count - 1].x) return points[curve->count - 1].ns;
-  const struct cal_point *a = &points[piece(curve, x)], *b = a + 1;
-  double share = log(x / a->x) / log(b->x / a->x);
-  return a->ns + share * (b->ns - a->ns);
-}
-
-/* x t(x) between two points by its slope, the mean of L over them. */
-static double slope(const struct cal_point *a, const struct cal_point *b) {
-  return (b->x * b->ns - a->x * a->ns) / (b->x - a->x);
-}
-
-double curve_distance(const struct cal_curve *curve, double distance) {
-  if (!curve || curve->count < 2 || !(distance >= 0)) return NAN;
-  const struct cal_point *points = curve->points;
-  if (distance < points[0].x) return points[0].ns;
-  /* Isotonic regression by its formula max over i <= k of min over j >= k of
-   * the mean slope from i to j: one chord of x t(x) against another. */
-  size_t at = piece(curve, distance);
-  double most = points[0].ns;
-  for (size_t i = 0; i <= at; i++) {
-    double least = INFINITY;
-    for (size_t j = at + 1; j < curve->count; j++)
-      least = fmin(least, slope(&points[i], &points[j]));
-    most = fmax(most, least);
-  }
-  return most;
 }

@@ -11,6 +11,7 @@ int main(void) {
       &suite_root_files,
       &suite_bounds_24,
       &suite_calibration,
+      &suite_calibration_curve,
       &suite_compare_backing,
       &suite_compare_child,
       &suite_compare_executable,

@@ -5,8 +5,8 @@
 
 extern const struct check_suite suite_alloc, suite_applications,
     suite_applications_live, suite_bounds_24, suite_root_files;
-extern const struct check_suite suite_calibration, suite_coalescing,
-    suite_derive, suite_kernels;
+extern const struct check_suite suite_calibration, suite_calibration_curve,
+    suite_coalescing, suite_derive, suite_kernels;
 extern const struct check_suite suite_derive_vm, suite_derive_neighbours;
 extern const struct check_suite suite_validate_shares;
 extern const struct check_suite suite_compare_backing, suite_compare_outcome,

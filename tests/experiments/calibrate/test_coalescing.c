@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "experiments/calibrate/coalescing.h"
-#include "experiments/calibrate/derive_coalescing.h"
 #include "experiments/calibrate/derivation.h"
+#include "experiments/calibrate/derive_coalescing.h"
 #include "experiments/cli/interrupt.h"
 #include "tests/check.h"
 #include "tests/experiments/calibrate/chase_machine.h"
@@ -105,7 +105,7 @@ static void check_level(const struct cal_coalescing_tlb *tlb, double entries,
                         size_t joined, size_t seen) {
   near_to(tlb->entries.value, entries);
   near_to(tlb->reach[0].value, 1);
-  CU_ASSERT_EQUAL(tlb->joined, joined);
+  CU_ASSERT_EQUAL(tlb->joined, (double)joined);
   for (size_t r = 1; (size_t)1 << r <= seen; r++) {
     near_to(tlb->reach[r].value, (double)least((size_t)1 << r, joined));
     CU_ASSERT_TRUE(tlb->reach[r].lo <= tlb->reach[r].value &&
@@ -121,7 +121,7 @@ static void test_joined_pages_are_found(void) {
     CU_ASSERT_EQUAL_FATAL(found.tlbs, 2);
     check_level(&found.tlb[0], 64, joined, 16);
     check_level(&found.tlb[1], 1536, joined, 8);
-    CU_ASSERT_EQUAL(cal_coalescing_joined(&found), joined);
+    CU_ASSERT_EQUAL(cal_coalescing_joined(&found), (double)joined);
   }
 }
 
