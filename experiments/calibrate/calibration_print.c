@@ -91,6 +91,15 @@ static void print_joined(FILE *out, const struct calibration *cal) {
             is_vm ? "; " : "", is_vm ? on_vm : "");
 }
 
+/* "1.02 (0.98-1.04)", "-" where it was not found. */
+static const char *ratio_text(const struct cal_value *v, char text[CELL]) {
+  if (!isfinite(v->value)) return "-";
+  int used = snprintf(text, CELL, "%.2f", v->value);
+  if (isfinite(v->lo))
+    snprintf(text + used, CELL - (size_t)used, " (%.2f-%.2f)", v->lo, v->hi);
+  return text;
+}
+
 /* "4", "8 or more", "?". */
 static const char *joined_text(const struct cal_coalescing_tlb *tlb,
                                char text[CELL]) {
@@ -108,15 +117,16 @@ static void print_coalescing(FILE *out, const struct calibration *cal) {
     fprintf(out, ": not measured: %s\n", found->absent);
     return;
   }
-  fprintf(out, " (proof: %s)\n%-6s %16s", found->proof, "runs of", "1, again");
+  fprintf(out, " (proof: %s)\n%-7s %18s", found->proof, "runs of", "1, again");
   for (int r = 1; r < CALIBRATION_RUNS; r++)
-    fprintf(out, " %10d pages", 1 << r);
+    fprintf(out, " %12d pages", 1 << r);
   fputs("  pages an entry\n", out);
   for (size_t i = 0; i < found->tlbs; i++) {
-    fprintf(out, "TLB %-3zu %16s", i + 1, VALUE(found->tlb[i].reach[0]));
-    for (int r = 1; r < CALIBRATION_RUNS; r++)
-      fprintf(out, " %16s", VALUE(found->tlb[i].reach[r]));
-    fprintf(out, "  %14s\n", joined_text(&found->tlb[i], (char[CELL]){""}));
+    const struct cal_coalescing_tlb *tlb = &found->tlb[i];
+    fprintf(out, "TLB %-3zu", i + 1);
+    for (int r = 0; r < CALIBRATION_RUNS; r++)
+      fprintf(out, " %18s", ratio_text(&tlb->reach[r], (char[CELL]){""}));
+    fprintf(out, "  %14s\n", joined_text(tlb, (char[CELL]){""}));
   }
   print_joined(out, cal);
 }
