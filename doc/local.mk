@@ -11,6 +11,7 @@ nobase_dist_doc_DATA = \
 	doc/calibrated.md \
 	doc/calibration.md \
 	doc/cluster.md \
+	doc/coalescing.md \
 	doc/comparing.md \
 	doc/data-formats.md \
 	doc/examples/bloom_gtx480.json \
