@@ -25,8 +25,8 @@ check() { # check CLAIM COMMAND...
     failed=$((failed + 1))
     echo "FAILED: $claim"
     echo "    expected to succeed: $*"
-    sed 's/^/    err: /' err 2>/dev/null | head -n 5
-    sed 's/^/    out: /' out 2>/dev/null | head -n 5
+    sed 's/^/    err: /' err 2>/dev/null | head -n 20
+    sed 's/^/    out: /' out 2>/dev/null | head -n 20
   fi
 }
 

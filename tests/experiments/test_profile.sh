@@ -394,7 +394,12 @@ case $? in
   0)
     check "without a machine file it calibrates" \
       grep -q '^vat: note: calibrating this machine, about 0 s, and .*--machine FILE' err
-    check "before and after its runs" grep -q '"calibrations":2' profile.json
+    # Once, where the kernel did not grant the second one what the first had.
+    calibrations=2
+    grep -q '^vat: note: the calibration before is used alone' err &&
+      calibrations=1
+    check "before and after its runs" \
+      grep -q "\"calibrations\":$calibrations" profile.json
     check "which are of a kind with 4k pages" grep -q '"base":"given"' profile.json
     check "for the TLBs that it reports" [ "$(grep -c 'TLBs: --tlb l1=' err)" = \
       "$(grep -c '"4k":{"policy":"tlb"' profile.json)" ]
