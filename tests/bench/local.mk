@@ -11,7 +11,7 @@ CLEANFILES += tests/bench/bench_plan$(EXEEXT) \
 	tests/bench/plan_map$(EXEEXT) tests/bench/three_tables$(EXEEXT)
 EXTRA_DIST += tests/bench/largest_first.jq tests/bench/plans.sh \
 	tests/bench/plans_programs.sh tests/bench/plans_row.jq \
-	tests/bench/plans_table.jq tests/bench/programs.sh
+	tests/bench/plans_table.jq tests/bench/programs.sh tests/bench/text.sh
 bench_streams = tests/bench/streams.c tests/bench/streams.h
 tests_bench_bench_plan_SOURCES = tests/bench/bench_plan.c \
 	tests/experiments/profile/saved_tables.c \
@@ -45,8 +45,11 @@ bench-programs: experiments/vat$(EXEEXT) experiments/exec/page_shim.so \
 bench-budgets: experiments/vat$(EXEEXT) experiments/exec/page_shim.so \
 		tests/bench/plan_map$(EXEEXT)
 	$(srcdir)/tests/bench/plans.sh $(BUDGETS_FLAGS)
+# Three minutes for each program, and the machine to itself.
+bench-text: experiments/vat$(EXEEXT) experiments/exec/page_shim.so
+	$(srcdir)/tests/bench/text.sh $(TEXT_FLAGS)
 .PHONY: bench-budgets bench-plan bench-profile bench-programs bench-sim bench-simt \
-	bench-traces bench-twin
+	bench-text bench-traces bench-twin
 bench: bench-plan bench-profile bench-sim $(bench_simt) bench-traces bench-twin
 EXTRA_DIST += tests/bench/simt_work.cu
 if EMU_COUNTED
