@@ -537,13 +537,13 @@ check "the setting of transparent pages is as it was" \
 
 # --- arms that the user names ---------------------------------------------------
 "$vat" compare --runs 6 --warmup 0 --arm short='sleep 0.01' \
-  --arm long='sleep 0.05; echo done' --json >arms.json 2>err
+  --arm long='sleep 0.5; echo done' --json >arms.json 2>err
 check "two commands are compared" [ $? = 0 ]
 check "the first is the baseline" \
   says '"kind":"short","runs":12,.*"verdict":"baseline".*"kind":"long","runs":6' arms.json
 check "and the other is slower" says '"kind":"long".*"verdict":"slower"' arms.json
 check "which says what each runs" says \
-  '"arms":\[{"name":"short","command":"sleep 0.01"},{"name":"long","command":"sleep 0.05; echo done"}\]' arms.json
+  '"arms":\[{"name":"short","command":"sleep 0.01"},{"name":"long","command":"sleep 0.5; echo done"}\]' arms.json
 "$vat" compare --runs 1 --warmup 0 --arm plain: --arm set:WORD=one --arm set:OTHER=two \
   -o arms.jsonl -- sh -c 'test "$WORD$OTHER" = "" || test "$WORD$OTHER" = onetwo' >out 2>err
 check "variables are set in one arm, and in no other" [ $? = 0 ]
