@@ -3,6 +3,7 @@
  * what is mapped already. */
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -225,30 +226,64 @@ void shim_at_fork(void (*before)(void), void (*in_parent)(void),
   if (pthread_atfork) pthread_atfork(before, in_parent, in_child);
 }
 
-/* glibc (2.36 at least) compares what it reads from the switch of transparent
- * huge pages as a text, but the text has no end: whether
- * glibc.malloc.hugetlb=1 works hangs on a byte of the stack at the first call
- * of malloc().  So the first call is made here, where this byte is 0. */
 extern void *malloc(size_t bytes) __attribute__((weak));
 extern void free(void *block) __attribute__((weak));
+extern void *sbrk(intptr_t bytes) __attribute__((weak));
+extern struct mallinfo2 mallinfo2(void) __attribute__((weak));
 
 static __attribute__((noinline)) void clear_stack(void) {
   volatile char below[4096];
   for (size_t i = 0; i < sizeof below; i++) below[i] = 0;
 }
 
-static void begin_malloc(void) {
-  if (!malloc || !free) return;
+/* glibc (2.36 at least) compares what it reads from the switch of transparent
+ * huge pages as a text, but the text has no end: whether
+ * glibc.malloc.hugetlb=1 works hangs on a byte of the stack at the first call
+ * of malloc()'s.  So the first call is made here, where this byte is 0.
+ * Returns how much it has of sbrk(). */
+static size_t first_call(void) {
   clear_stack();
-  void *volatile block = malloc(1); /* not optimised away */
-  free(block);
+  return mallinfo2().arena;
+}
+
+/* Has malloc() grow its heap from `end` on. */
+static void grow_heap(uintptr_t end) {
+  enum { EACH = 64 << 10, MOST = THP / EACH + 1 };
+  void *volatile block[MOST]; /* not optimised away */
+  size_t count = 0;
+  for (; count < MOST && (uintptr_t)sbrk(0) == end; count++)
+    block[count] = malloc(EACH);
+  while (count) free(block[--count]);
+}
+
+/* glibc grows its heap to multiples of 2 MiB, but not the first time, and does
+ * not advise less than 2 MiB: so 2 to 4 MiB of each program stay on base pages.
+ * The heap begins at such a multiple instead; what lies before it is only
+ * addresses.  Where others have begun it already (the constructors of C++'s
+ * library), it grows to the next one here. */
+static void begin_heap(void) {
+  const char *tunables = shim_variable("GLIBC_TUNABLES", &(bool){false});
+  if (!malloc || !free || !sbrk || !mallinfo2 || !tunables ||
+      !strstr(tunables, "glibc.malloc.hugetlb=1"))
+    return;
+  bool begun = first_call() > 0;
+  uintptr_t end = (uintptr_t)sbrk(0), gap = -end & (THP - 1);
+  if (end == UINTPTR_MAX || !gap) return;
+  if (!begun) {
+    sbrk((intptr_t)gap);
+    return;
+  }
+  grow_heap(end);
+  uintptr_t now = (uintptr_t)sbrk(0);
+  if (now > end) shim_advise(end, now - end);
+  shim_collapse(end - (THP - gap), THP);
 }
 
 __attribute__((constructor)) static void begin(void) {
   int error = errno;
   if (shim_begin()) {
     if (shim.transparent) {
-      begin_malloc();
+      begin_heap();
       shim_start();
       if (shim.rules.texts) shim_text_start();
     }

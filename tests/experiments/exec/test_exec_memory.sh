@@ -30,6 +30,14 @@ $cc -O1 -Wl,-z,now -o stack_filled "$here/stack_filled.c" || exit 99
 check "all of malloc, whatever lies on the stack" [ "$("$vat" exec --huge heap -- ./stack_filled)" -ge 60000 ]
 check "so in the arm thp of vat compare" sh -c "'$vat' compare -r 1 --warmup 0 --show-output -- ./stack_filled 2>&1 | grep -q '^6[0-9][0-9][0-9][0-9]'"
 
+# glibc leaves the first 2 to 4 MiB of its heap on base pages.
+$cc -O1 -o small_blocks "$here/small_blocks.c" || exit 99
+check "all of a heap from its begin on" [ "$("$vat" exec --huge heap -- ./small_blocks)" -ge 65536 ]
+printf '#include <stdlib.h>\nvoid *kept;\n__attribute__((constructor)) static void begin(void) { kept = malloc(70000); }\n' >early.c
+$cc -shared -fPIC -o early.so early.c || exit 99
+$cc -O1 -Wl,--no-as-needed -o small_blocks_early "$here/small_blocks.c" ./early.so || exit 99
+check "also where a library began it" [ "$("$vat" exec --huge heap -- ./small_blocks_early)" -ge 65536 ]
+
 check "small mappings leave nothing" good small --huge mappings
 check "a block grows" good grow --huge site=make
 # A sanitizer takes more addresses than any limit has.
