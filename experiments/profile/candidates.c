@@ -247,6 +247,11 @@ static bool is_of_libc(const struct profile *profile,
   return !strncmp(name, "libc.so", 7) || !strncmp(name, "ld-linux", 8);
 }
 
+bool candidates_of_heap(const struct profile *profile,
+                        const struct profile_site *site) {
+  return is(site, "heap") || is(site, "break") || is_of_libc(profile, site);
+}
+
 static void add_blocks(struct making *m, size_t number, uint64_t *large) {
   const struct profile_site *site = &m->profile->sites.site[number];
   const struct profile_heat *heat =
@@ -339,7 +344,7 @@ static void add_heap(struct making *m) {
   for (size_t i = 0; i < m->profile->sites.count; i++) {
     const struct profile_site *site = &m->profile->sites.site[i];
     bool heap = is(site, "heap");
-    if (!heap && !is(site, "break") && !is_of_libc(m->profile, site)) continue;
+    if (!candidates_of_heap(m->profile, site)) continue;
     struct static_data data = {0};
     if (is(site, "break") && !site->callers)
       data = static_data_of(m->profile, site, m->first_of_heap);

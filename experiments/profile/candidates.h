@@ -50,6 +50,9 @@ struct candidates {
 void candidates_make(struct candidates *all, const struct profile *profile,
                      const struct what_if *what, uint64_t page, unsigned tree,
                      bool parts);
+/* Is it memory of malloc(), which "heap" chooses as a whole? */
+bool candidates_of_heap(const struct profile *profile,
+                        const struct profile_site *site);
 /* Leave of it only one of its parts. */
 void candidate_cut(struct candidate *candidate, size_t part);
 void candidates_fini(struct candidates *all);

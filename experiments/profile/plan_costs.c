@@ -19,15 +19,21 @@ struct renewed {
 
 static struct renewed renewed_of(const struct profile_site *site) {
   double bytes = (double)site->bytes, small = (double)site->small_bytes;
-  double all = fmax(0, bytes - (double)site->peak);
-  if (strcmp(site->kind, "heap") && site->large)
-    return (struct renewed){.large = all};
-  if (strcmp(site->kind, "heap")) return (struct renewed){.small = all};
+  if (strcmp(site->kind, "heap")) return (struct renewed){0};
   if (!site->small_chunks && !site->large)
     return (struct renewed){0}; /* an older vat's profile does not tell */
   double large = bytes - small, now = (double)site->large_peak;
   return (struct renewed){large > now ? large - (double)site->largest : 0,
                           fmax(0, small - (double)site->small_peak)};
+}
+
+/* A mapping is new memory each time that it is made. */
+static double times_mapped(const struct profile_site *site) {
+  double bytes = (double)site->bytes;
+  double at_once =
+      (double)(site->large == site->blocks ? site->large_peak : site->peak);
+  bool again = !strcmp(site->kind, "mapping") && at_once > 0;
+  return again ? fmax(1, bytes / at_once) : 1;
 }
 
 /*
@@ -39,12 +45,15 @@ static struct renewed renewed_of(const struct profile_site *site) {
 struct again {
   double large, small; /* shares of what is renewed */
   double all;          /* times */
+  double heap_most;    /* faults of malloc()'s memory; INFINITY: not known */
 };
 
-/* A fault maps 16 pages of a file (fault_around_bytes, mm/memory.c of Linux).
- */
+/* A fault maps 16 pages of a file around it (fault_around_bytes, mm/memory.c of
+ * Linux). */
 static double faults_of(const struct profile_site *site) {
-  return (double)site->pages[0] / (strcmp(site->kind, "file") ? 1 : 16);
+  double pages = (double)site->pages[0];
+  if (strcmp(site->kind, "file")) return pages * times_mapped(site);
+  return fmin(pages, ceil((double)site->bytes / (16 * base)));
 }
 
 /* A share of `all` that is `of` it at most; less what it explains. */
@@ -57,7 +66,9 @@ static double take(double *of, double all) {
 static struct again again_of(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
   struct renewed all = {0};
-  double heap = 0, more = (double)p->table.native.faults;
+  struct again again = {.all = 1, .heap_most = INFINITY};
+  double faults_now = (double)p->table.native.faults;
+  double heap = 0, others = 0, more = faults_now;
   for (size_t i = 0; i < sites->count; i++) {
     struct renewed one = renewed_of(&sites->site[i]);
     double faults = faults_of(&sites->site[i]);
@@ -65,8 +76,9 @@ static struct again again_of(const struct planning *p) {
     all.small += one.small / base;
     more -= faults;
     if (!strcmp(sites->site[i].kind, "heap")) heap += faults;
+    if (!candidates_of_heap(&p->profile, &sites->site[i])) others += faults;
   }
-  struct again again = {.all = 1};
+  if (p->table.native.runs) again.heap_most = fmax(0, faults_now - others);
   more = fmax(0, more);
   again.large = take(&more, all.large);
   again.small = take(&more, all.small);
@@ -89,18 +101,20 @@ static double heap_renewed(const struct planning *p,
 /* How often what is chosen is faulted in; a part as often as the whole. */
 static double times(const struct planning *p, const struct again *again,
                     const struct candidate *c) {
-  double more = 0, at_once = (double)c->touched;
+  double at_once = (double)c->touched, more;
   if (c->what == PLAN_HEAP) {
-    more = heap_renewed(p, again);
-  } else if (c->site != CANDIDATE_NO_SITE) {
-    const struct profile_site *site = &p->profile.sites.site[c->site];
-    struct renewed one = renewed_of(site);
-    bool small = c->what == PLAN_SITE_SMALL;
-    more = small ? again->small * one.small : again->large * one.large;
-    at_once = (double)(!small        ? site->large_peak
-                       : site->large ? site->small_peak
-                                     : site->peak);
+    double all = again->all * at_once + heap_renewed(p, again);
+    return at_once > 0 ? fmin(all, again->heap_most * base) / at_once : 1;
   }
+  if (c->site == CANDIDATE_NO_SITE) return 1;
+  const struct profile_site *site = &p->profile.sites.site[c->site];
+  if (strcmp(site->kind, "heap")) return times_mapped(site);
+  struct renewed one = renewed_of(site);
+  bool small = c->what == PLAN_SITE_SMALL;
+  more = small ? again->small * one.small : again->large * one.large;
+  at_once = (double)(!small        ? site->large_peak
+                     : site->large ? site->small_peak
+                                   : site->peak);
   return at_once > 0 ? again->all + more / at_once : again->all;
 }
 
@@ -113,15 +127,27 @@ static double mapped_alone(const struct profile_site *site) {
   return alone ? log2((double)site->largest / least) : 0;
 }
 
-/* These, the others together, and what malloc() has of brk() begin or end
- * within a larger page. */
+/* Blocks that glibc maps (M_MMAP_THRESHOLD at first), but which no larger page
+ * fits into. */
+static double mapped_small(const struct profile_site *site) {
+  bool mapped = !site->large && site->bytes >= (128 << 10) * site->blocks;
+  return mapped ? (double)site->pages[0] * base : 0;
+}
+
+/* Mapped blocks begin and end within a larger page: those that are alone, and
+ * the others together.  What malloc() has of brk() does not (begin_heap() of
+ * shim_start.c). */
 static double ends_of_heap(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
-  double pieces = 2;
-  for (size_t i = 0; i < sites->count; i++)
-    if (!strcmp(sites->site[i].kind, "heap"))
-      pieces += mapped_alone(&sites->site[i]);
-  return pieces * (double)p->all.page / 2;
+  double pieces = 0, bytes = 0;
+  bool large = false;
+  for (size_t i = 0; i < sites->count; i++) {
+    if (strcmp(sites->site[i].kind, "heap")) continue;
+    large |= sites->site[i].large;
+    pieces += mapped_alone(&sites->site[i]);
+    bytes += mapped_small(&sites->site[i]);
+  }
+  return bytes + (pieces + large) * (double)p->all.page;
 }
 
 /* What is freed in an arena stays there.  What it keeps of each of its pages is

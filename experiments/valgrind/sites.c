@@ -19,7 +19,8 @@ enum {
   LG_GRAIN = 4,
   GRAINS = 1 << (VT_LG_PAGE - LG_GRAIN),
   STACK_MOST = 64 << 20,
-  LG_MAPPING_MOST = 40
+  LG_MAPPING_MOST = 40,
+  LG_UNMAPPED_MOST = 30
 };
 
 typedef UShort grain;
@@ -36,7 +37,7 @@ struct block {
   SizeT bytes;
   struct vt_site *site;
 };
-static VgHashTable *blocks;
+static VgHashTable *blocks, *mappings; /* small ones */
 static PoolAlloc *block_pool;
 /* Pages touched, where they are larger. */
 static UChar touched_2m[1 << (48 - 21 - 3)], touched_1g[1 << (48 - 30 - 3)];
@@ -220,9 +221,21 @@ static void give(Addr a, SizeT bytes, struct vt_site *site) {
   own(a, bytes, site);
 }
 
+static void put_block(VgHashTable *table, Addr a, SizeT bytes,
+                      struct vt_site *site) {
+  struct block *block = VG_(allocEltPA)(block_pool);
+  *block = (struct block){{.key = a}, bytes, site};
+  VG_(HT_add_node)(table, block);
+}
+
+/* Large ones end by vt_heat_unmapped(). */
 static void give_block(Addr a, SizeT bytes, struct vt_site *site) {
+  change(site);
   give(a, bytes, site);
-  if (vt_heat_is_large(bytes)) vt_heat_allocated(a, bytes, site);
+  if (vt_heat_is_large(bytes))
+    vt_heat_allocated(a, bytes, site);
+  else if (site->kind == VT_MAPPING)
+    put_block(mappings, a, bytes, site);
 }
 
 void vt_site_freed(Addr a) {
@@ -237,12 +250,24 @@ void vt_site_freed(Addr a) {
 
 void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site) {
   vt_site_freed(a);
-  struct block *block = VG_(allocEltPA)(block_pool);
-  *block = (struct block){{.key = a}, bytes, site};
-  VG_(HT_add_node)(blocks, block);
-  change(site);
+  put_block(blocks, a, bytes, site);
   give_block(a, bytes, site);
   count_block(site, bytes);
+}
+
+/* Small mappings that lie there whole have ended.  What is reserved may be most
+ * of the address space. */
+static void unmapped(Addr a, SizeT bytes) {
+  vt_heat_unmapped(a, bytes);
+  if (bytes >> LG_UNMAPPED_MOST || !VG_(HT_count_nodes)(mappings)) return;
+  for (Addr at = a; at < a + bytes; at += 1 << VT_LG_PAGE) {
+    struct block *block = VG_(HT_lookup)(mappings, at);
+    if (!block || block->bytes > a + bytes - at) continue;
+    change(block->site);
+    block->site->live -= block->bytes;
+    VG_(HT_remove)(mappings, at);
+    VG_(freeEltPA)(block_pool, block);
+  }
 }
 
 /* What is simulated depends on addresses alone, so that the program may as well
@@ -274,7 +299,7 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   const HChar *name = segment ? VG_(am_get_filename)(segment) : NULL;
   Bool is_shared = vt_is_shared_memory(a, name);
   vt_huge_mapped(a, bytes, is_shared || !name || !*name);
-  vt_heat_unmapped(a, bytes); /* what was there before */
+  unmapped(a, bytes); /* what was there before */
   if (!(r | w | x) || bytes >> LG_MAPPING_MOST) return;
   if (is_shared) {
     give_block(a, bytes, vt_site_here(VT_SHARED_MEMORY));
@@ -336,13 +361,14 @@ void vt_sites_track(void) {
   VG_(track_change_mem_mprotect)(opened);
   VG_(track_new_mem_brk)(broken);
   VG_(track_copy_mem_remap)(moved);
-  VG_(track_die_mem_munmap)(vt_heat_unmapped);
+  VG_(track_die_mem_munmap)(unmapped);
 }
 
 void vt_sites_init(void) {
   shared = VG_(newXA)(VG_(malloc), "vat.shared", VG_(free), sizeof(grain *));
   known = VG_(OSetGen_Create)(0, compare, VG_(malloc), "vat.known", VG_(free));
   blocks = VG_(HT_construct)("vat.blocks");
+  mappings = VG_(HT_construct)("vat.mappings");
   block_pool = VG_(newPA)(sizeof(struct block), 1000, VG_(malloc), "vat.blocks",
                           VG_(free));
   find(&(struct vt_site){.kind = VT_OTHER});
