@@ -6,17 +6,7 @@
 . "${0%/*}/checks.sh"
 alone_with_the_pools
 kills=${VAT_KILLS:-3}
-thp=/sys/kernel/mm/transparent_hugepage
-{ [ "$(id -u)" = 0 ] && [ -w $thp/hugepages-64kB/enabled ] && [ -w $thp/hugepages-16kB/enabled ]; } || {
-  echo "SKIPPED vat compare on sizes between: their switches cannot be set here; fix: sudo make check, on Linux 6.8"
-  exit 77
-}
-case $(cat $thp/hugepages-64kB/enabled $thp/hugepages-16kB/enabled) in
-  *'[always]'* | *'[madvise]'* | *'[inherit]'*)
-    echo "SKIPPED vat compare on sizes between: their switches are in use; fix: set them to never"
-    exit 77
-    ;;
-esac
+need_size_switches
 cat >memory.c <<'C'
 #include <stdlib.h>
 #include <string.h>
