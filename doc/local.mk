@@ -83,6 +83,11 @@ nobase_dist_doc_DATA = \
 	doc/results/kvm-guest-zen3/what-if/machine.json \
 	doc/results/kvm-guest-zen3/what-if/predicted.txt \
 	doc/results/kvm-guest-zen3/what-if/programs.jsonl \
+	doc/results/kvm-guest-zen4/page-sizes/fig-page-sizes.png \
+	doc/results/kvm-guest-zen4/page-sizes/peak.png \
+	doc/results/kvm-guest-zen4/page-sizes/results.jsonl \
+	doc/results/kvm-guest-zen4/page-sizes/runs.tar.xz \
+	doc/results/kvm-guest-zen4/page-sizes/table.txt \
 	doc/results/kvm-guest-zen4/thesis/fig-2.1.png \
 	doc/results/kvm-guest-zen4/thesis/fig-2.2.png \
 	doc/results/kvm-guest-zen4/thesis/fig-2.3.png \

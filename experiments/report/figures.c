@@ -8,6 +8,7 @@
   X(em_complexity)           \
   X(logarithms)              \
   X(page_ratio)              \
+  X(page_sizes)              \
   X(virtual_machine)         \
   X(transposes)              \
   X(all_w)                   \

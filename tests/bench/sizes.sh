@@ -15,6 +15,7 @@ usage: tests/bench/sizes.sh [OPTION]...
   -o DIR   results (default: sizes); what DIR has already is not measured again
   -n RUNS  rounds of vat compare (default: 5)
   -m MIB   memory to touch, and the range of the sparse programs (default: 1024)
+  -f FILE  draw peak memory over the page size (FILE.png or FILE.svg), with gnuplot
   -t       print the table of what DIR has, and measure nothing
 Exit status: 1 if page faults or peak memory differ from the prediction by more
 than 3 %.  The environment has VAT, the command (default: experiments/vat), and
@@ -22,12 +23,13 @@ SPARSE, the program (default: tests/bench/sparse).
 EOF2
 }
 
-out=sizes rounds=5 mib=1024 measures=1
+out=sizes rounds=5 mib=1024 measures=1 figure=
 while [ $# -gt 0 ]; do
   case $1 in
     -o) out=$2 && shift ;;
     -n) rounds=$2 && shift ;;
     -m) mib=$2 && shift ;;
+    -f) figure=$2 && shift ;;
     -t) measures= ;;
     -h | --help) usage && exit ;;
     *) usage >&2 && exit 2 ;;
@@ -109,6 +111,44 @@ numbers() {
 }
 
 for program in $programs; do numbers "$program"; done >"$out/numbers.txt"
+
+# points PROGRAM: lines of KIB, and MiB of peak memory predicted and measured.
+points() {
+  awk -v program="$1" '
+    $1 == "none" { own[$2] = $5 }
+    $1 == program { print $2, own[$2] / 1048576 + $3 * $2 / 1024, $5 / 1048576 }
+  ' "$out/numbers.txt"
+}
+
+# In the style of vat report.
+draw() { # draw FILE
+  points random >"$out/random.points"
+  points every >"$out/every.points"
+  gnuplot <<EOF2
+set terminal $([ "${1##*.}" = png ] && echo "pngcairo size 1380,800 noenhanced rounded \
+  font 'sans,10' fontscale 2 linewidth 2 pointscale 2" ||
+    echo "svg size 690,400 noenhanced rounded font 'sans-serif,13'") background 'white'
+set output '$1'
+set logscale xy 2
+set border 3
+set tmargin 3
+set tics nomirror
+set grid y lc rgb '#C0808080' lt 1 lw 0.5
+set xtics ('4 KiB' 4, '16 KiB' 16, '64 KiB' 64, '256 KiB' 256, '1 MiB' 1024, '2 MiB' 2048)
+set xrange [3.5:2300]
+set yrange [$mib/80.:$mib*1.4]
+set ytics ('4 MiB' 4, '16 MiB' 16, '64 MiB' 64, '256 MiB' 256, '1 GiB' 1024)
+set xlabel 'page size'
+set label 'Peak memory, $((4 * mib)) bytes written in $mib MiB' at graph 0, graph 1.06 left font ',12'
+set key bottom right Left reverse samplen 3
+plot '$out/random.points' using 1:2 with lines lc rgb '#0072B2' lw 1.5 title 'at random places, predicted', \
+  '' using 1:3 with points pt 7 lc rgb '#0072B2' title 'measured', \
+  '$out/every.points' using 1:2 with lines lc rgb '#D55E00' lw 1.5 dt '-' title 'one in 256 KiB, predicted', \
+  '' using 1:3 with points pt 5 lc rgb '#D55E00' title 'measured'
+EOF2
+}
+
+[ -z "$figure" ] || draw "$figure"
 awk '
   function off(measured, predicted) { return 100 * (measured / predicted - 1) }
   function judge(what, measured, predicted,   by) {

@@ -8,6 +8,7 @@
 #include "cpu_algos/algo.h"
 #include "experiments/report/chart_layout.h"
 #include "experiments/report/report_page.h"
+#include "huge_pages/region.h"
 #include "tests/check.h"
 #include "tests/experiments/report/figure_fixture.h"
 #include "tests/experiments/suites.h"
@@ -207,6 +208,42 @@ static void test_transposes_are_drawn_by_kind(void) {
   figure_chart_free(chart);
 }
 
+/* Over the page size: a line of transparent pages, and a point of the pool's;
+ * faults are the pages that were granted. */
+static void test_page_sizes_are_an_axis(void) {
+  static const struct hp_granted granted[] = {
+      {.sizes = 1, .by = {{4096, 1 << 20}}},
+      {.sizes = 1, .by = {{65536, 1 << 20}}},
+      {.sizes = 2, .by = {{4096, 1 << 20}, {2 << 20, 4 << 20}}},
+      {.sizes = 1, .by = {{2 << 20, 4 << 20}}}};
+  struct summary rows[] = {
+      row_of("permute", "4k", 64, NAN), row_of("permute", "thp-64k", 64, .9),
+      row_of("permute", "thp", 64, .8), row_of("permute", "2m", 64, .7)};
+  for (size_t i = 0; i < 4; i++) rows[i].granted = &granted[i];
+  struct chart *chart = chart_of(&figure_page_sizes, rows, 4);
+  CU_ASSERT_EQUAL_FATAL(chart->count, 2);
+  CU_ASSERT_STRING_EQUAL(chart->panels[0].title, "permute");
+  for (size_t p = 0; p < 2; p++) {
+    CU_ASSERT_EQUAL(chart->panels[p].series[0]->count, 3);
+    CU_ASSERT_EQUAL(chart->panels[p].series[1]->count, 1);
+  }
+  const struct chart_series *times = chart->panels[0].series[0];
+  CU_ASSERT_EQUAL(figure_y_at(times, 4096), 100);
+  CU_ASSERT_DOUBLE_EQUAL(figure_y_at(times, 65536), 90, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(times->points[2].lo, 78, 1e-9);
+  CU_ASSERT_EQUAL(chart->panels[0].range.y_lo, 60);
+  const struct chart_series *faults = chart->panels[1].series[0];
+  CU_ASSERT_EQUAL(figure_y_at(faults, 4096), 256);
+  CU_ASSERT_EQUAL(figure_y_at(faults, 65536), 16);
+  CU_ASSERT_EQUAL(figure_y_at(faults, 2 << 20), 258);
+  const struct chart_series *pool = chart->panels[1].series[1];
+  CU_ASSERT_EQUAL(figure_y_at(pool, 1.25 * (2 << 20)), 2);
+  figure_chart_free(chart);
+  struct survey survey = figure_survey(rows, 2); /* two sizes are no curve */
+  CU_ASSERT_FALSE(figure_has_data(&figure_page_sizes, &survey));
+  survey_fini(&survey);
+}
+
 static void test_there_is_room_for_all(void) {
   size_t count = 0;
   while (figures[count]) count++;
@@ -224,6 +261,7 @@ static const struct check_test tests[] = {
     {"tuned programs stand beside the thesis's",
      test_tuned_programs_stand_beside_the_thesis_s},
     {"no two places look alike", test_no_two_places_look_alike},
+    {"page sizes are an axis", test_page_sizes_are_an_axis},
     {"there is room for all", test_there_is_room_for_all},
     {NULL, NULL},
 };
