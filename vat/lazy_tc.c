@@ -78,6 +78,7 @@ void vat_lazy_tcs_add(struct lazy_tcs *tcs, const struct vat_tree *tree,
   tc->policy = policy;
   tc->shift = 64 - lg_chains(nodes);
   tc->nodes = memory;
+  tc->mixed = NULL;
   tc->lift = vat_lazy_tc_lift(tcs, tc);
   tc->larger = NULL;
   if (tc->lift) {
@@ -104,6 +105,7 @@ static struct lazy_tc *add_tlb(struct lazy_tcs *tcs,
   tc->tree = *tree;
   tc->policy = policy;
   tc->nodes = NULL;
+  tc->mixed = NULL;
   tc->lift = 0;
   tc->larger = NULL;
   if (tree->page_bits < tcs->page_bits) tcs->page_bits = tree->page_bits;
@@ -132,13 +134,36 @@ void vat_lazy_tcs_add_code_tlb(struct lazy_tcs *tcs,
   vat_lazy_tcs_clear(tcs);
 }
 
+void vat_lazy_tcs_add_mixed(struct lazy_tcs *tcs, const struct vat_tree *tree,
+                            uint64_t nodes, enum lazy_tc_policy policy,
+                            struct lazy_mixed *mixed, void *memory) {
+  vat_lazy_tcs_add(tcs, tree, nodes, policy, memory);
+  tcs->tc[tcs->trees - 1].mixed = mixed;
+}
+
+void vat_lazy_tcs_add_mixed_tlb(struct lazy_tcs *tcs,
+                                const struct vat_tree *tree,
+                                const struct mixed_tlb_shape *shape,
+                                struct lazy_mixed *mixed, void *memory) {
+  struct lazy_tc *tc = add_tlb(tcs, tree, LAZY_TC_TLB);
+  tc->limit = shape->all.level[1].entries;
+  if (!tc->limit) tc->limit = shape->all.level[0].entries;
+  tc->nodes = memory;
+  tc->mixed = mixed;
+  vat_mixed_tlb_init(&mixed->tlb, shape, tree, memory);
+  vat_lazy_tcs_clear(tcs);
+}
+
 void vat_lazy_tcs_clear(struct lazy_tcs *tcs) {
   for (unsigned i = 0; i < LAZY_TC_RECENT; i++)
     tcs->recent[i] = (struct recent_page){.page = NO_RECENT_PAGE};
   for (unsigned t = 0; t < tcs->trees; t++) {
     struct lazy_tc *tc = &tcs->tc[t];
     tc->used = 0;
-    if (tc->policy == LAZY_TC_TLB) vat_tlb_clear(&tc->tlb);
+    if (tc->policy == LAZY_TC_TLB && tc->mixed)
+      vat_mixed_tlb_clear(&tc->mixed->tlb);
+    else if (tc->policy == LAZY_TC_TLB)
+      vat_tlb_clear(&tc->tlb);
     if (tc->policy == LAZY_TC_CODE_TLB) vat_code_tlbs_clear(tc->code);
     if (tc->policy >= LAZY_TC_TLB) continue;
     if (tc->lift) {
@@ -195,43 +220,42 @@ static inline __attribute__((always_inline)) uint32_t load(
   return *chain = slot;
 }
 
-/* Load the inner nodes of the path to `page` that are not there, layer 1 being
- * one; returns that of layer 1, the parent of a leaf.  Above the first that is
- * there all are. */
-static __attribute__((noinline)) uint32_t load_inner(const struct lazy_tcs *tcs,
-                                                     struct lazy_tc *tc,
-                                                     uint64_t page,
-                                                     uint64_t now,
-                                                     uint8_t *missed) {
+/* Load the inner nodes of the path to `page` that are not there, that above the
+ * layer `bottom` of the leaf being one; returns it, the parent of the leaf.
+ * Above the first that is there all are. */
+static __attribute__((noinline)) uint32_t load_inner(
+    const struct lazy_tcs *tcs, struct lazy_tc *tc, uint64_t page,
+    unsigned bottom, uint64_t now, uint8_t *missed) {
   uint32_t parent = 0;
-  unsigned layer = 1;
+  unsigned layer = bottom + 1;
   while (!parent && ++layer <= tc->tree.levels)
     parent = find(tc, vat_tree_key(&tc->tree, page, layer));
-  *missed = (uint8_t)layer;
+  *missed = (uint8_t)(layer - bottom);
   if (tc->larger)
     vat_lazy_tc_inner_load(tc->larger, &tcs->tc->tree, page, layer, missed + 1);
-  tc->inner += layer - 1;
+  tc->inner += layer - bottom - 1;
   tc->nodes[parent].children++;
-  while (--layer > 0)
+  while (--layer > bottom)
     parent =
         load(tcs, tc, vat_tree_key(&tc->tree, page, layer), parent, 1, now);
   return parent;
 }
 
-/* Load the nodes of the path to `page` that are not there, the leaf being one;
- * tells how many.  Most often the leaf is all. */
+/* Load the nodes of the path to `page` that are not there, the leaf on layer
+ * `bottom` being one; tells how many.  Most often the leaf is all. */
 static inline __attribute__((always_inline)) uint32_t load_path(
-    const struct lazy_tcs *tcs, struct lazy_tc *tc, uint64_t page, uint64_t now,
-    uint8_t *missed) {
-  uint32_t parent = find(tc, page >> tc->tree.index_bits << 4 | 1);
+    const struct lazy_tcs *tcs, struct lazy_tc *tc, uint64_t page,
+    unsigned bottom, uint64_t now, uint8_t *missed) {
+  uint32_t parent = find(tc, vat_tree_key(&tc->tree, page, bottom + 1));
   bool inner = !parent;
   if (__builtin_expect(inner, 0)) {
-    parent = load_inner(tcs, tc, page, now, missed);
+    parent = load_inner(tcs, tc, page, bottom, now, missed);
   } else {
     *missed = 1;
     tc->nodes[parent].children++;
   }
-  uint32_t leaf = load(tcs, tc, page << 4, parent, 0, now);
+  uint32_t leaf =
+      load(tcs, tc, vat_tree_key(&tc->tree, page, bottom), parent, 0, now);
   if (__builtin_expect(inner && tc->larger, 0))
     vat_lazy_tc_inner_trim(tc->larger);
   return tc->fresh[tc->loaded++] = leaf;
@@ -256,10 +280,38 @@ static inline void look_up(struct lazy_tcs *tcs, unsigned t, bool lru) {
       stamp(&nodes[leaf], access->time);
     } else {
       *recent_leaf = 0;
-      leaf = lru ? vat_lazy_tc_load_lru(tcs, tc, page, access->time, missed)
-                 : load_path(tcs, tc, page, access->time, missed);
+      leaf = lru ? vat_lazy_tc_load_lru(tcs, tc, page, 0, access->time, missed)
+                 : load_path(tcs, tc, page, 0, access->time, missed);
     }
     *recent_leaf = leaf;
+  }
+}
+
+/* The same, with pages of several sizes. */
+static void look_up_mixed(struct lazy_tcs *tcs, unsigned t) {
+  struct lazy_tc *tc = &tcs->tc[t];
+  struct lazy_node *nodes = tc->nodes;
+  const bool lru = tc->policy == LAZY_TC_LRU;
+  const struct deferred_access *access = tcs->deferred, *end = tcs->next;
+  tc->prepared = false;
+  for (uint8_t *missed = &tcs->missed[0][t]; access < end;
+       access++, missed += LAZY_TC_TREES) {
+    uint64_t base = access->address >> tc->tree.page_bits;
+    uint64_t recent = access->address >> tcs->page_bits & (LAZY_TC_RECENT - 1);
+    struct lazy_page of = tc->mixed->page_of(access->address);
+    stamp(&nodes[tc->leaves[recent]], access->before.stamp);
+    uint32_t leaf = find(tc, vat_tree_key(&tc->tree, of.page, of.leaf));
+    if (leaf && !(lru && leaf == tc->tail)) {
+      stamp(&nodes[leaf], access->time);
+    } else {
+      tc->leaves[recent] = 0;
+      leaf = lru ? vat_lazy_tc_load_lru(tcs, tc, of.page, of.leaf, access->time,
+                                        missed)
+                 : load_path(tcs, tc, of.page, of.leaf, access->time, missed);
+      if (of.leaf) *missed |= LAZY_TC_LARGE;
+    }
+    tc->leaves[recent] = leaf;
+    tc->mixed->looked_up[recent] = base;
   }
 }
 
@@ -269,6 +321,18 @@ static void walk(struct lazy_tcs *tcs, unsigned t) {
   for (unsigned i = 0; i < count; i++)
     tcs->missed[i][t] = (uint8_t)vat_tlb_access(
         tlb, tcs->deferred[i].address >> tlb->tree.page_bits);
+}
+
+static void walk_mixed(struct lazy_tcs *tcs, unsigned t) {
+  struct lazy_mixed *mixed = tcs->tc[t].mixed;
+  unsigned count = (unsigned)(tcs->next - tcs->deferred);
+  for (unsigned i = 0; i < count; i++) {
+    struct lazy_page of = mixed->page_of(tcs->deferred[i].address);
+    unsigned nodes =
+        vat_mixed_tlb_access(&mixed->tlb, of.page, of.digits, of.leaf);
+    if (nodes && of.leaf) nodes |= LAZY_TC_LARGE;
+    tcs->missed[i][t] = (uint8_t)nodes;
+  }
 }
 
 static void walk_beside_code(struct lazy_tcs *tcs, unsigned t) {
@@ -282,11 +346,17 @@ static void walk_beside_code(struct lazy_tcs *tcs, unsigned t) {
 static void drop_recent(struct lazy_tcs *tcs, unsigned recent) {
   for (unsigned t = 0; t < tcs->trees; t++) {
     struct lazy_tc *tc = &tcs->tc[t];
-    if (tc->lift) continue;
+    if (tc->lift || tc->policy >= LAZY_TC_TLB) continue;
     stamp(&tc->nodes[tc->leaves[recent]], tcs->recent[recent].stamp);
     tc->leaves[recent] = 0;
   }
   tcs->recent[recent].page = NO_RECENT_PAGE;
+}
+
+void vat_lazy_tcs_forget(struct lazy_tcs *tcs, uint64_t start, uint64_t end) {
+  uint64_t first = start >> tcs->page_bits << tcs->page_bits;
+  for (unsigned i = 0; i <= tcs->recent_mask; i++)
+    if (tcs->recent[i].page - first < end - first) drop_recent(tcs, i);
 }
 
 /* How many batches ago a page of the table may have been accessed; 0: too few
@@ -361,7 +431,10 @@ void vat_lazy_tcs_look_up(struct lazy_tcs *tcs) {
     drop_other_pages(tcs, recent_index(tcs, tcs->deferred[0].address));
   memset(tcs->missed, 0, count * sizeof tcs->missed[0]);
   for (unsigned t = 0; t < tcs->trees; t++) {
-    if (tcs->tc[t].policy == LAZY_TC_TLB)
+    if (tcs->tc[t].mixed)
+      tcs->tc[t].policy == LAZY_TC_TLB ? walk_mixed(tcs, t)
+                                       : look_up_mixed(tcs, t);
+    else if (tcs->tc[t].policy == LAZY_TC_TLB)
       walk(tcs, t);
     else if (tcs->tc[t].policy == LAZY_TC_CODE_TLB)
       walk_beside_code(tcs, t);

@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "vat/code_tlb.h"
+#include "vat/mixed_tlb.h"
 #include "vat/node_set.h"
 #include "vat/tlb.h"
 #include "vat/tree.h"
@@ -72,6 +73,24 @@ enum lazy_tc_policy {
   LAZY_TC_CODE_TLB
 };
 
+/* The page that an address is in, of a tree whose pages have several sizes
+ * (vat/layout.h): its first page of the tree, of 2^digits such pages, and the
+ * layer of its leaf.  No leaf may ever have been above another.  An address
+ * changes its page only when vat_lazy_tcs_forget() has been told. */
+struct lazy_page {
+  uint64_t page;
+  unsigned digits, leaf;
+};
+typedef struct lazy_page lazy_page_of(uint64_t address);
+
+struct lazy_mixed {
+  lazy_page_of *page_of;
+  struct mixed_tlb tlb;               /* of LAZY_TC_TLB */
+  uint64_t looked_up[LAZY_TC_RECENT]; /* the pages of the tree that `leaves` are
+                                         of */
+};
+enum { LAZY_TC_LARGE = 0x80 }; /* a bit of `missed`: of a leaf above layer 0 */
+
 /* A TC.  Nodes live in slots 1..used; what is listed are leaves' slots. */
 struct lazy_tc {
   struct vat_tree tree;
@@ -97,8 +116,9 @@ struct lazy_tc {
   unsigned lift;          /* of such: layer, in the first tree, of its leaves */
   struct tlb tlb;         /* of LAZY_TC_TLB, and nothing else here is */
   struct code_tlbs *code; /* of LAZY_TC_CODE_TLB: its data of that number */
-  struct node_set rest;   /* its nodes that are in no smaller TC */
-  uint32_t spare;         /* a free slot of these, or 0; linked by `older` */
+  struct lazy_mixed *mixed; /* pages of several sizes; NULL: they have one */
+  struct node_set rest;     /* its nodes that are in no smaller TC */
+  uint32_t spare;           /* a free slot of these, or 0; linked by `older` */
   uint32_t leaves[LAZY_TC_RECENT]; /* of the table's entries, as looked up */
 };
 
@@ -138,13 +158,27 @@ void vat_lazy_tcs_add_tlb(struct lazy_tcs *tcs, const struct vat_tree *tree,
 void vat_lazy_tcs_add_code_tlb(struct lazy_tcs *tcs,
                                const struct vat_tree *tree,
                                struct code_tlbs *code);
+/* The same two, behind all others, with pages of several sizes. */
+void vat_lazy_tcs_add_mixed(struct lazy_tcs *tcs, const struct vat_tree *tree,
+                            uint64_t nodes, enum lazy_tc_policy policy,
+                            struct lazy_mixed *mixed, void *memory);
+/* Memory: vat_mixed_tlb_bytes(). */
+void vat_lazy_tcs_add_mixed_tlb(struct lazy_tcs *tcs,
+                                const struct vat_tree *tree,
+                                const struct mixed_tlb_shape *shape,
+                                struct lazy_mixed *mixed, void *memory);
+/* What was deferred has been looked up: the next access to each page from
+ * `start` to `end` will be, too. */
+void vat_lazy_tcs_forget(struct lazy_tcs *tcs, uint64_t start, uint64_t end);
 /* Empty all TCs. */
 void vat_lazy_tcs_clear(struct lazy_tcs *tcs);
 
 /*
  * Look up the deferred accesses, at any time, and call tcs->looked_up.  Access
  * i has then missed tcs->missed[i][t] nodes of tree t, which are those of
- * layers 0 to tcs->missed[i][t] - 1, under either policy.
+ * layers 0 to tcs->missed[i][t] - 1, under either policy.  With pages of
+ * several sizes they are those from its leaf's layer up, and LAZY_TC_LARGE is
+ * added if that is not 0.
  */
 void vat_lazy_tcs_look_up(struct lazy_tcs *tcs);
 

@@ -15,7 +15,6 @@
 
 static void release(struct lazy_tc *tc, uint32_t slot) {
   leave(tc, slot);
-  tc->inner -= (tc->nodes[slot].key & 15) > 0;
   tc->held -= !tc->nodes[slot].evicted;
   tc->free[tc->freed++] = slot;
 }
@@ -24,9 +23,11 @@ static void release(struct lazy_tc *tc, uint32_t slot) {
 static void drop_tail(struct lazy_tc *tc) {
   uint32_t slot = tc->tail;
   tc->tail = 0;
+  tc->inner++; /* it is none */
   do {
     uint32_t parent = tc->nodes[slot].parent;
     release(tc, slot);
+    tc->inner--;
     slot = parent;
   } while (!--tc->nodes[slot].children && slot);
 }
@@ -74,17 +75,19 @@ static unsigned bring_back(const struct lazy_tcs *tcs, struct lazy_tc *tc,
 }
 
 uint32_t vat_lazy_tc_load_lru(const struct lazy_tcs *tcs, struct lazy_tc *tc,
-                              uint64_t page, uint64_t now, uint8_t *missed) {
+                              uint64_t page, unsigned bottom, uint64_t now,
+                              uint8_t *missed) {
   uint32_t parent = 0;
-  unsigned layer = 0;
+  unsigned layer = bottom;
   while (!parent && ++layer <= tc->tree.levels)
     parent = find(tc, vat_tree_key(&tc->tree, page, layer));
   tc->nodes[parent].children++; /* which keeps it */
-  *missed = (uint8_t)bring_back(tcs, tc, parent, layer, now);
-  tc->inner += layer - 1;
-  while (--layer > 0)
+  *missed = (uint8_t)(bring_back(tcs, tc, parent, layer, now) - bottom);
+  tc->inner += layer - bottom - 1;
+  while (--layer > bottom)
     parent =
         load(tcs, tc, vat_tree_key(&tc->tree, page, layer), parent, 1, now);
-  uint32_t leaf = load(tcs, tc, page << 4, parent, 0, now);
+  uint32_t leaf =
+      load(tcs, tc, vat_tree_key(&tc->tree, page, bottom), parent, 0, now);
   return tc->fresh[tc->loaded++] = leaf;
 }

@@ -61,12 +61,13 @@ static inline uint32_t next_leaf(const struct lazy_tcs *tcs, struct lazy_tc *tc,
 }
 
 /*
- * vat/lazy_tc_lru.c: load what is not there of the path to `page`, whose leaf
- * is not, or has lost ancestors.  Returns the leaf, and tells how many nodes
- * were missed.
+ * vat/lazy_tc_lru.c: load what is not there of the path to `page`, whose leaf,
+ * on layer `bottom`, is not, or has lost ancestors.  Returns the leaf, and
+ * tells how many nodes were missed.
  */
 uint32_t vat_lazy_tc_load_lru(const struct lazy_tcs *tcs, struct lazy_tc *tc,
-                              uint64_t page, uint64_t now, uint8_t *missed);
+                              uint64_t page, unsigned bottom, uint64_t now,
+                              uint8_t *missed);
 
 /* vat/lazy_tc_inner.c: a TC that holds all inner nodes of the one before it. */
 

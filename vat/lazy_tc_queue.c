@@ -16,10 +16,19 @@ static inline void stamp_if_recent(struct lazy_node *leaf, unsigned page_bits,
   stamp(leaf, leaf->key == key ? was.stamp : 0);
 }
 
+/* The same, where a key does not tell the page. */
+static inline void stamp_if_looked_up(struct lazy_tc *tc, unsigned recent,
+                                      struct recent_page was) {
+  bool same = tc->mixed->looked_up[recent] == was.page >> tc->tree.page_bits;
+  stamp(&tc->nodes[tc->leaves[recent]], same ? was.stamp : 0);
+}
+
 static void stamp_from_recent(const struct lazy_tcs *tcs, struct lazy_tc *tc) {
   struct lazy_node *nodes = tc->nodes;
   unsigned bits = tc->tree.page_bits;
-  for (unsigned i = 0; i < LAZY_TC_RECENT; i++)
+  for (unsigned i = 0; tc->mixed && i < LAZY_TC_RECENT; i++)
+    stamp_if_looked_up(tc, i, tcs->recent[i]);
+  for (unsigned i = 0; !tc->mixed && i < LAZY_TC_RECENT; i++)
     stamp_if_recent(&nodes[tc->leaves[i]], bits, tcs->recent[i]);
 }
 
@@ -31,7 +40,10 @@ static void stamp_from_deferred(const struct lazy_tcs *tcs,
   const struct deferred_access *access = tcs->deferred, *end = tcs->next;
   for (; access < end; access++) {
     unsigned recent = access->address >> recent_bits & (LAZY_TC_RECENT - 1);
-    stamp_if_recent(&nodes[tc->leaves[recent]], bits, access->before);
+    if (tc->mixed)
+      stamp_if_looked_up(tc, recent, access->before);
+    else
+      stamp_if_recent(&nodes[tc->leaves[recent]], bits, access->before);
   }
 }
 
@@ -40,7 +52,7 @@ static void stamp_from_deferred(const struct lazy_tcs *tcs,
  * table is of the tree's own page size, is_recent() is enough. */
 void vat_lazy_tc_prepare(const struct lazy_tcs *tcs, struct lazy_tc *tc) {
   tc->prepared = true;
-  if (tc->tree.page_bits == tcs->page_bits) return;
+  if (tc->tree.page_bits == tcs->page_bits && !tc->mixed) return;
   stamp_from_recent(tcs, tc);
   stamp_from_deferred(tcs, tc);
 }

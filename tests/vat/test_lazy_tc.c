@@ -4,6 +4,7 @@
 
 #include "tests/vat/reference.h"
 #include "tests/vat/suites_vat.h"
+#include "vat/layout.h"
 #include "vat/lazy_tc.h"
 #include "vat/policy.h"
 
@@ -210,6 +211,120 @@ static void test_accesses_may_be_deferred_with_any_number_of_nodes(void) {
   }
 }
 
+/* --- pages of several sizes --- */
+
+static const struct vat_tree base_tree = {9, 12, 4};
+static const struct vat_layout_range mixed_ranges[] = {
+    {3 << 20, 19 << 20, 21},  /* seven whole pages */
+    {32 << 20, 33 << 20, 16}, /* neighbouring leaves of layer 0 */
+    {40 << 20, 44 << 20, 12}, /* as the rest */
+    {1 << 30, UINT64_C(3) << 30, 30},
+    {UINT64_C(1) << 40, UINT64_C(1) << 44, 21}};
+static struct vat_layout *layout;
+static uint64_t mixed_misses[VAT_LAYERS_MAX];
+
+static struct lazy_page page_by_layout(uint64_t address) {
+  unsigned bits = vat_layout_page_bits(layout, address);
+  uint64_t first = address >> bits << bits;
+  return (struct lazy_page){first >> 12, bits - 12, (bits - 12) / 9};
+}
+
+static void count_mixed(const struct lazy_tcs *tcs, unsigned deferred) {
+  unsigned last = tcs->trees - 1;
+  for (unsigned i = 0; i < deferred; i++) {
+    struct lazy_page of = page_by_layout(tcs->deferred[i].address);
+    uint8_t missed = tcs->missed[i][last];
+    bool large = missed & LAZY_TC_LARGE;
+    if (missed) CU_ASSERT_FATAL(large == (of.leaf > 0));
+    for (unsigned n = 0; n < (missed & ~LAZY_TC_LARGE); n++)
+      mixed_misses[of.leaf + n]++;
+  }
+}
+
+static void run_mixed(struct lazy_tcs *tcs, size_t count) {
+  memset(mixed_misses, 0, sizeof mixed_misses);
+  tcs->looked_up = count_mixed;
+  for (size_t i = 0; i < count; i++) {
+    lazy_tcs_access(tcs, addresses[i], i + 1, NULL, NULL);
+    if (i % 1000 == 999) { /* what changes nothing */
+      vat_lazy_tcs_look_up(tcs);
+      vat_lazy_tcs_forget(tcs, addresses[i - 500], addresses[i - 500] + 9999);
+    }
+  }
+  vat_lazy_tcs_look_up(tcs);
+}
+
+static void mixed_tc_agrees(enum lazy_tc_policy policy, unsigned nodes,
+                            size_t count) {
+  struct lazy_mixed mixed = {.page_of = page_by_layout};
+  struct lazy_tcs *tcs = make(&base_tree, &nodes, 1, policy);
+  vat_lazy_tcs_add_mixed(tcs, &base_tree, nodes, policy, &mixed,
+                         malloc(vat_lazy_tc_bytes(nodes)));
+  run_mixed(tcs, count);
+  const struct vat_tc_options options = {.layout = layout};
+  struct vat_tc *other = vat_tc_create(vat_policy_find(names[policy]),
+                                       &base_tree, nodes, &options);
+  CU_ASSERT_FATAL(!vat_tc_addresses(other, addresses, count));
+  struct vat_tc_counts counts = vat_tc_counts(other);
+  vat_tc_destroy(other);
+  destroy(tcs);
+  if (!memcmp(counts.misses_by_layer, mixed_misses, sizeof mixed_misses))
+    return;
+  printf("\n%s, %u nodes: misses differ\n", names[policy], nodes);
+  CU_FAIL_FATAL("mixed");
+}
+
+static void with_layout(void (*act)(enum lazy_tc_policy, unsigned, size_t)) {
+  enum { COUNT = 20000 };
+  layout = vat_layout_create(&base_tree, mixed_ranges,
+                             sizeof mixed_ranges / sizeof *mixed_ranges, 12);
+  for (unsigned i = 0; i < 80; i++) {
+    if (i & 1) {
+      make_skipped_pages(i, COUNT);
+    } else {
+      state = i;
+      make_addresses(COUNT, 22 + i / 4);
+    }
+    act(i & 2 ? LAZY_TC_LRU : LAZY_TC_ISLRU, 6 + 13 * i, COUNT);
+  }
+  vat_layout_destroy(layout);
+}
+
+static void test_mixed_pages_agree_with_the_policy(void) {
+  with_layout(mixed_tc_agrees);
+  CU_PASS("they are the same");
+}
+
+static void mixed_tlb_agrees(enum lazy_tc_policy unused, unsigned seed,
+                             size_t count) {
+  const struct mixed_tlb_shape shape = {
+      .all = {{{64, 4}, {1 << seed % 8, 1}}, {32, 4}}};
+  size_t bytes = vat_mixed_tlb_bytes(&shape, &base_tree);
+  struct lazy_mixed mixed = {.page_of = page_by_layout};
+  struct lazy_tcs *tcs = malloc(sizeof *tcs);
+  struct mixed_tlb tlb;
+  uint64_t misses[VAT_LAYERS_MAX] = {0};
+  (void)unused;
+  vat_lazy_tcs_init(tcs);
+  vat_lazy_tcs_add_mixed_tlb(tcs, &base_tree, &shape, &mixed, malloc(bytes));
+  run_mixed(tcs, count);
+  destroy(tcs);
+  void *memory = malloc(bytes);
+  vat_mixed_tlb_init(&tlb, &shape, &base_tree, memory);
+  for (size_t i = 0; i < count; i++) {
+    struct lazy_page of = page_by_layout(addresses[i]);
+    unsigned read = vat_mixed_tlb_access(&tlb, of.page, of.digits, of.leaf);
+    while (read > 0) misses[of.leaf + --read]++;
+  }
+  free(memory);
+  CU_ASSERT_FATAL(!memcmp(misses, mixed_misses, sizeof misses));
+}
+
+static void test_mixed_tlbs_agree(void) {
+  with_layout(mixed_tlb_agrees);
+  CU_PASS("they are the same");
+}
+
 static const struct check_test tests[] = {
     {"a short stream by hand", test_by_hand},
     {"small trees agree with the definition",
@@ -218,6 +333,9 @@ static const struct check_test tests[] = {
      test_real_trees_agree_with_the_policy},
     {"accesses may be deferred with any number of nodes",
      test_accesses_may_be_deferred_with_any_number_of_nodes},
+    {"pages of several sizes agree with the policy",
+     test_mixed_pages_agree_with_the_policy},
+    {"and with TLBs for them", test_mixed_tlbs_agree},
     {NULL, NULL}};
 
 const struct check_suite suite_lazy_tc = {"lazy TCs", tests, NULL};
