@@ -308,7 +308,7 @@ static void look_up_mixed(struct lazy_tcs *tcs, unsigned t) {
       leaf = lru ? vat_lazy_tc_load_lru(tcs, tc, of.page, of.leaf, access->time,
                                         missed)
                  : load_path(tcs, tc, of.page, of.leaf, access->time, missed);
-      if (of.leaf) *missed |= LAZY_TC_LARGE;
+      if (of.digits) *missed |= LAZY_TC_LARGE;
     }
     tc->leaves[recent] = leaf;
     tc->mixed->looked_up[recent] = base;
@@ -330,7 +330,7 @@ static void walk_mixed(struct lazy_tcs *tcs, unsigned t) {
     struct lazy_page of = mixed->page_of(tcs->deferred[i].address);
     unsigned nodes =
         vat_mixed_tlb_access(&mixed->tlb, of.page, of.digits, of.leaf);
-    if (nodes && of.leaf) nodes |= LAZY_TC_LARGE;
+    if (nodes && of.digits) nodes |= LAZY_TC_LARGE;
     tcs->missed[i][t] = (uint8_t)nodes;
   }
 }

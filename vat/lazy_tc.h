@@ -89,7 +89,7 @@ struct lazy_mixed {
   uint64_t looked_up[LAZY_TC_RECENT]; /* the pages of the tree that `leaves` are
                                          of */
 };
-enum { LAZY_TC_LARGE = 0x80 }; /* a bit of `missed`: of a leaf above layer 0 */
+enum { LAZY_TC_LARGE = 0x80 }; /* a bit of `missed`: of a page of several */
 
 /* A TC.  Nodes live in slots 1..used; what is listed are leaves' slots. */
 struct lazy_tc {
@@ -178,7 +178,7 @@ void vat_lazy_tcs_clear(struct lazy_tcs *tcs);
  * i has then missed tcs->missed[i][t] nodes of tree t, which are those of
  * layers 0 to tcs->missed[i][t] - 1, under either policy.  With pages of
  * several sizes they are those from its leaf's layer up, and LAZY_TC_LARGE is
- * added if that is not 0.
+ * added if the page is larger than the tree's.
  */
 void vat_lazy_tcs_look_up(struct lazy_tcs *tcs);
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat profile: which functions, lines and allocations of a program miss. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "experiments/cli/out_file.h"
 #include "experiments/commands/commands.h"
+#include "experiments/profile/plan_told.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_launch.h"
 #include "experiments/profile/profile_saved.h"
@@ -94,6 +96,7 @@ static int profile_run(const struct guard *guard, void *context) {
   int status = 0;
   int code = profile_launch(request, job->path, &job->valgrind, guard, &status);
   if (!code) code = valgrind_read(&job->valgrind, &profile);
+  if (!code) code = plan_told_layouts(request, &profile, job->valgrind.traced);
   bool none = !code && !profile.processes;
   if (request->what_if) profile.what_if = job->table;
   if (none) valgrind_show_log(&job->valgrind);
@@ -191,6 +194,7 @@ int cmd_profile(int argc, char **argv) {
     code = request.from ? look_again(&request, &table)
                         : run_program(&request, &table);
   what_if_end(&table);
+  free(request.plan_told);
   options_fini(&profile_table, &request);
   return code;
 }

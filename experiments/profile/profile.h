@@ -214,6 +214,23 @@ struct profile_edges {
   size_t count;
 };
 
+/* What a plan put on larger pages: the tree "plan", whose misses are from the
+ * leaf up, whatever layer that is on. */
+struct profile_range {
+  uint64_t process, start, end; /* addresses */
+};
+
+struct profile_plan {
+  unsigned page_bits;             /* of the larger pages; 0: no plan */
+  uint64_t large[PROFILE_LAYERS]; /* accesses to them that missed 1, 2, ...
+                                     nodes */
+  uint64_t both;                  /* larger pages that had base pages, too */
+  struct profile_range *range;
+  size_t ranges;
+  uint64_t *process; /* all of them */
+  size_t processes;
+};
+
 struct profile {
   struct profile_tree tree[PROFILE_TREES];
   unsigned trees;
@@ -227,6 +244,8 @@ struct profile {
   struct profile_allocator allocator[PROFILE_NAMED]; /* of --allocator */
   unsigned allocators;
   struct profile_counts totals;
+  struct profile_plan plan;
+  uint64_t process;                     /* being read */
   struct profile_code code;             /* empty unless it was asked for */
   struct profile_rows lines, functions; /* most misses first */
   struct profile_sites sites;           /* as well */
@@ -267,6 +286,12 @@ const char *profile_place_function(const struct profile_place *at,
 enum { PROFILE_WHERE = 512 };
 const char *profile_site_where(const struct profile_site *site,
                                char text[PROFILE_WHERE]);
+
+/* Of a plan's tree, by layers of the tree of base pages. */
+void profile_plan_layers(const struct profile *profile,
+                         uint64_t layer[PROFILE_LAYERS]);
+/* The number of that tree; PROFILE_TREES: there is none. */
+unsigned profile_plan_tree(const struct profile *profile);
 
 void profile_fini(struct profile *profile); /* zeroed is fine */
 

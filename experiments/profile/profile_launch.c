@@ -18,6 +18,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/compare/process_tree.h"
+#include "experiments/profile/plan_told.h"
 #include "experiments/profile/trace_pump.h"
 
 enum { INTERRUPTS = 3 };
@@ -121,7 +122,7 @@ struct run {
   bool daemon_told;
 };
 
-enum { FIXED = 19 + PROFILE_ALLOCATORS };
+enum { FIXED = 20 + PROFILE_ALLOCATORS };
 
 /* As experiments/valgrind/main.c reads them. */
 static char *tlb_argument(const struct tlb_shape *tlb) {
@@ -168,6 +169,8 @@ static char **make_arguments(const struct profile_request *request,
   if (request->code) *to++ = itlb_argument(&request->itlb);
   for (unsigned i = 0; i < request->allocator.count; i++)
     *to++ = memory_format("--allocator=%s", request->allocator.at[i]);
+  if (request->plan)
+    *to++ = memory_format("--plan=%s/plan", valgrind->directory);
   if (request->trace)
     *to++ = memory_format("--trace=%s/trace", valgrind->directory);
   *to++ = memory_text(path);
@@ -315,7 +318,12 @@ int profile_launch(const struct profile_request *request, const char *path,
   int code = request->trace
                  ? trace_pump_create(&run.pump, valgrind, request->trace)
                  : VAT_OK;
-  if (code) return code;
+  if (!code && request->plan)
+    code = plan_told_write(request->plan_told, valgrind);
+  if (code) {
+    trace_pump_destroy(run.pump);
+    return code;
+  }
   char **args = make_arguments(request, path, valgrind);
   memory_check(setenv("VALGRIND_LIB", valgrind->directory, 1));
   fflush(NULL);
@@ -328,6 +336,7 @@ int profile_launch(const struct profile_request *request, const char *path,
   for (char **arg = args; *arg; arg++) free(*arg);
   free(args);
   if (!code && run.pump) code = trace_pump_finish(run.pump);
+  if (run.pump) valgrind->traced = trace_pump_first(run.pump);
   trace_pump_destroy(run.pump);
   *status = run.status;
   return code;

@@ -226,6 +226,8 @@ static const struct {
      .no_more = true, .of_site = true},
     {"heap", .read = read_heap},
     {"heat", .read = read_heat, .numbers = 3, .of_site = true},
+    {"large", .read = profile_read_large, .numbers = PROFILE_LAYERS,
+     .no_more = true},
     {"line", .read = read_line, .numbers = 2, .hexadecimal = true},
     {"live", .read = read_live, .numbers = 4, .no_more = true, .of_site = true},
     {"more_chains", .read = read_more_chains, .numbers = 1, .no_more = true,
@@ -235,8 +237,10 @@ static const struct {
      .of_site = true},
     {"object", .to = offsetof(struct reading, at.object)},
     {.key = "parent"},
-    {.key = "process"},
+    {"plan", .read = profile_read_plan, .numbers = 2, .no_more = true},
+    {"process", .to = offsetof(struct reading, own.process), .numbers = 1},
     {.key = "program"},
+    {"range", .read = profile_read_range},
     {"sampled", .to = offsetof(struct reading, own.sampled), .numbers = 1},
     {"site", .read = read_site},
     {"sizes", .read = read_sizes, .numbers = 4, .no_more = true,
@@ -312,6 +316,10 @@ static int accept(struct profile *profile, const struct reading *r) {
   profile->nameless += r->own.nameless;
   profile->unknown += r->own.unknown;
   profile_add(&profile->totals, &r->own.totals);
+  profile->plan.page_bits = r->own.plan.page_bits;
+  profile->plan.both += r->own.plan.both;
+  for (unsigned n = 0; n < PROFILE_LAYERS; n++)
+    profile->plan.large[n] += r->own.plan.large[n];
   profile->code.instructions += r->own.code.instructions;
   profile->code.changes += r->own.code.changes;
   profile->code.data_walks_2m += r->own.code.data_walks_2m;
@@ -336,6 +344,8 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   profile->edges.count = r.before.edges.count;
   profile->heats.count = r.before.heats.count;
   profile->chains.count = r.before.chains.count;
+  profile->plan.ranges = r.before.plan.ranges;
+  profile->plan.processes = r.before.plan.processes;
   profile->flow.waits = r.before.flow.waits;
   profile->code.rows = r.before.code.rows;
   profile->code.objects = r.before.code.objects;

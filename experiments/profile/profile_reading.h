@@ -39,3 +39,7 @@ int profile_read_wait(struct reading *r);
 int profile_read_fetched(struct reading *r);
 int profile_read_fetch_walks(struct reading *r);
 int profile_read_code(struct reading *r);
+/* profile_read_plan.c */
+int profile_read_large(struct reading *r);
+int profile_read_range(struct reading *r);
+int profile_read_plan(struct reading *r);

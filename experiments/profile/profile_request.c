@@ -8,6 +8,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/output_path.h"
+#include "experiments/profile/plan_told.h"
 #include "experiments/sim/itlb_option.h"
 #include "experiments/sim/tlb_option.h"
 #include "vat/lazy_tc.h"
@@ -53,6 +54,11 @@ static const struct option_row rows[] = {
     {"code", NULL, OPTION_FLAG, AT(code), .conflicts = "tc,policy,from",
      .help = "also simulate instruction fetches, and code on pages of 2 MiB; "
              "without --tlb, data have the TLBs of this processor"},
+    {"plan", "PLAN.json", OPTION_TEXT, AT(plan), .conflicts = "from,code",
+     .help = "also simulate the pages that PLAN.json (vat plan -o) gives PROG: "
+             "what it chooses on larger pages, all other memory on base pages, "
+             "in one translation cache; with --trace FILE, FILE.layout gets "
+             "these pages, for vat sim --layout"},
     {"itlb", "SHAPE", OPTION_OWN, AT(itlb), .set = itlb_option_set,
      .needs = "code", .help = ITLB_OPTION_HELP},
     {"allocator", "FUNCTION=LIKE", OPTION_TEXTS, AT(allocator),
@@ -151,13 +157,14 @@ static bool same_file(const char *a, const char *b) {
 
 /* What is written would be lost, or what is to be read. */
 static int check_files(const struct profile_request *request) {
-  enum { WRITTEN = 4, OTHERS = 6 };
+  enum { WRITTEN = 4, OTHERS = 7 };
   struct {
     const char *option, *path;
   } file[OTHERS + PROFILE_MACHINES] = {
       {"-o", request->output},     {"--callgrind", request->callgrind},
       {"--trace", request->trace}, {"--save", request->save},
-      {"--from", request->from},   {"--timed", request->timed}};
+      {"--from", request->from},   {"--timed", request->timed},
+      {"--plan", request->plan}};
   unsigned all = OTHERS;
   for (unsigned i = 0; i < request->machine.count; i++, all++) {
     file[all].option = "--machine";
@@ -236,5 +243,8 @@ int profile_request_parse(struct profile_request *request, int argc,
   if (!code) code = choose_tlbs(request);
   request->program = request->words.at;
   if (request->tlb.level[0].entries) request->policy = "tlb";
-  return code ? code : check_request(request);
+  if (!code) code = check_request(request);
+  if (!code && request->plan)
+    code = plan_told_make(request->plan, &request->plan_told);
+  return code;
 }

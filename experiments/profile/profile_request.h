@@ -24,6 +24,8 @@ struct profile_request {
   bool cache_given;            /* nodes or policy were typed */
   bool tlb_unknown; /* TLBs, but --from a file that has not kept it */
   struct option_texts allocator; /* NAME=LIKE, checked */
+  const char *plan;              /* file; NULL: none */
+  char *plan_told;               /* its text for the tool, to free() */
   const char *trace;             /* file; NULL: none */
   const char *callgrind;         /* file; NULL: none */
   const char *output;            /* file; NULL: standard output */

@@ -127,6 +127,10 @@ int trace_pump_finish(struct trace_pump *pump) {
   return code;
 }
 
+unsigned trace_pump_first(const struct trace_pump *pump) {
+  return pump->count ? pump->files[0].process : 0;
+}
+
 void trace_pump_destroy(struct trace_pump *pump) {
   if (!pump) return;
   for (size_t i = 0; i < pump->count; i++) {

@@ -20,4 +20,6 @@ int trace_pump_fd(const struct trace_pump *pump);
 int trace_pump_take(struct trace_pump *pump);
 /* Complete the files.  An exit code. */
 int trace_pump_finish(struct trace_pump *pump);
+/* The process whose accesses are in FILE; 0: there was none. */
+unsigned trace_pump_first(const struct trace_pump *pump);
 void trace_pump_destroy(struct trace_pump *pump); /* NULL is fine */

@@ -24,6 +24,7 @@ struct valgrind {
   char tool[PATH_MAX];      /* where ours are */
   char directory[PATH_MAX]; /* of this run; "": none */
   bool shared;              /* with other users */
+  unsigned traced; /* the first process of a trace; 0: there was none */
 };
 
 /* Find all there is to it.  Returns an exit code. */

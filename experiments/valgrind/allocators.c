@@ -55,6 +55,7 @@ struct pending {
   UWord first, second; /* arguments */
   UWord bytes;
   struct vt_site *site;
+  const struct vt_plan_rules *rules;
 };
 
 static struct pending pendings[THREADS], *running = &pendings[0];
@@ -111,8 +112,13 @@ static void enters(UWord like, UWord first, UWord second, UWord third,
     return;
   }
   allocator_stack = stack;
-  *running = (struct pending){stack,  (enum like)like, first,
-                              second, first,           vt_site_here(VT_HEAP)};
+  *running = (struct pending){stack,
+                              (enum like)like,
+                              first,
+                              second,
+                              first,
+                              vt_site_here(VT_HEAP),
+                              vt_plan_rules_here()};
   if (like == LIKE_CALLOC) running->bytes = first * second;
   if (like == LIKE_REALLOC || like == LIKE_MEMALIGN) running->bytes = second;
   if (like == LIKE_POSIX_MEMALIGN) running->bytes = third;
@@ -155,7 +161,7 @@ static __attribute__((noinline)) void allocator_returns(Addr stack) {
     result = result ? 0 : *(const UWord *)p.first;
   if (p.like == LIKE_REALLOC && p.first && (result || !p.bytes))
     vt_site_freed(p.first);
-  if (result) vt_site_allocated(result, p.bytes, p.site);
+  if (result) vt_site_allocated(result, p.bytes, p.site, p.rules);
 }
 
 void vt_return(Addr stack) {

@@ -4,6 +4,7 @@
 #include "experiments/valgrind/fetch.h"
 #include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/heat.h"
+#include "experiments/valgrind/plan.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
@@ -47,6 +48,24 @@ static struct code_tlbs *code_tlbs_new(void) {
   return code;
 }
 
+/* Behind all others. */
+static void add_plan(void) {
+  const struct vat_tree *tree = &trees[0].tree;
+  struct lazy_mixed *mixed = VG_(calloc)("vat.plan", 1, sizeof *mixed);
+  struct mixed_tlb_shape shape = {.all = vt_options.tlb};
+  ULong nodes = (ULong)vt_options.nodes;
+  vt_tree_names[vt_tcs.trees] = "plan";
+  mixed->page_of = vt_plan_page;
+  if (shape.all.level[0].entries)
+    vat_lazy_tcs_add_mixed_tlb(
+        &vt_tcs, tree, &shape, mixed,
+        VG_(malloc)("vat.plan", vat_mixed_tlb_bytes(&shape, tree)));
+  else
+    vat_lazy_tcs_add_mixed(&vt_tcs, tree, nodes,
+                           vt_options.lru ? LAZY_TC_LRU : LAZY_TC_ISLRU, mixed,
+                           VG_(malloc)("vat.plan", vat_lazy_tc_bytes(nodes)));
+}
+
 static ULong batch_words[1 << 21], run_words[1 << 19];
 static struct vt_nearby batches = {batch_words, batch_words + (1 << 21)},
                         runs = {run_words, run_words + (1 << 19)};
@@ -83,8 +102,9 @@ static void count_missed(const struct missing *m) {
   heat->pages += (*m->entry & ~before) / VT_TOUCHED;
   if (vt_options.flow && (missed & 255)) vt_flow_missed(access, site);
   for (UInt t = 0; missed; t++, missed >>= 8) {
-    UInt nodes = missed & 255;
+    UInt nodes = missed & (LAZY_TC_LARGE - 1);
     if (!nodes) continue;
+    if (missed & LAZY_TC_LARGE) vt_plan_large[nodes]++;
     line->counts.missed[t][nodes]++;
     site->counts.missed[t][nodes]++;
     context->counts.missed[t][nodes]++;
@@ -119,6 +139,7 @@ void vt_engine_init(void) {
     vt_tree_names[vt_tcs.trees] = trees[i].name;
     add(&trees[i].tree, code);
   }
+  if (vt_planned) add_plan();
 }
 
 static inline void access_page(Addr a, ULong now, struct vt_line *line) {
@@ -234,6 +255,7 @@ void vt_engine_clear(void) {
   vt_flow_clear();
   vt_flow_walks_clear();
   vt_fetch_clear();
+  vt_plan_clear();
 }
 
 /* Threads run on processors of their own, whose translation caches know nothing
@@ -276,12 +298,21 @@ void vt_processors_clear(void) {
   for (UInt i = 0; i < THREADS; i++) {
     struct lazy_tcs *tcs = resting[i];
     if (!tcs || i == running) continue;
-    for (UInt t = 0; t < tcs->trees; t++) VG_(free)(tcs->tc[t].nodes);
+    for (UInt t = 0; t < tcs->trees; t++) {
+      VG_(free)(tcs->tc[t].nodes);
+      VG_(free)(tcs->tc[t].mixed);
+    }
     if (vt_code_is_simulated()) VG_(free)(tcs->tc[0].code);
     VG_(free)(tcs);
     resting[i] = NULL;
   }
   processors = 1;
+}
+
+void vt_engine_forget(Addr start, Addr end) {
+  vat_lazy_tcs_forget(&vt_tcs, start, end);
+  for (UInt i = 0; i < THREADS; i++)
+    if (resting[i] && i != running) vat_lazy_tcs_forget(resting[i], start, end);
 }
 
 ULong vt_walks_beside_large(void) {

@@ -11,6 +11,7 @@
 #include "pub_tool_options.h"
 
 static void begin(void) {
+  if (vt_options.plan) vt_plan_read(vt_options.plan);
   vt_engine_init();
   vt_trace_init();
   vt_output_begins();
@@ -76,6 +77,7 @@ static Bool take_option(const HChar *arg) {
   if (VG_STR_CLO(arg, "--itlb", text)) return take_itlb(text);
   if (VG_STR_CLO(arg, "--vat-out", vt_options.out)) return True;
   if (VG_STR_CLO(arg, "--pages", vt_options.pages)) return True;
+  if (VG_STR_CLO(arg, "--plan", vt_options.plan)) return True;
   if (VG_STR_CLO(arg, "--trace", vt_options.trace)) return True;
   if (VG_XACT_CLO(arg, "--policy=islru", vt_options.lru, False)) return True;
   if (VG_XACT_CLO(arg, "--policy=lru", vt_options.lru, True)) return True;
@@ -94,6 +96,7 @@ static void print_usage(void) {
    "    --itlb=E1xW1,E2xW2,E1xW1,E2xW2  those of fetches, then of large "
    "pages [none]\n"
    "    --allocator=NAME=LIKE  a function like malloc, free, ... [none]\n"
+   "    --plan=FILE        a tree with what is chosen there on larger pages\n"
    "    --trace=PIPE       accesses, for `vat profile --trace`\n");
 }
 

@@ -246,6 +246,19 @@ static void write_conditions(void) {
   vt_allocators_named(write_allocator);
 }
 
+static void write_range(Addr start, Addr end) {
+  print("range %lx %lx\n", start, end);
+}
+
+static void write_plan(void) {
+  if (!vt_planned) return;
+  print("large");
+  for (UInt n = 1; n <= VT_MISSED_MOST; n++) print(" %llu", vt_plan_large[n]);
+  print("\n");
+  ULong both = vt_plan_ranges(write_range);
+  print("plan %u %llu\n", vt_plan_page_bits, both);
+}
+
 void vt_output(void) {
   if (!open_output()) return;
   vt_engine_settle();
@@ -268,6 +281,7 @@ void vt_output(void) {
   vt_contexts_each(write_context);
   vt_edges_each(write_edge);
   write_bursts();
+  write_plan();
   print("end\n");
   VG_(fclose)(file);
 }

@@ -95,7 +95,7 @@ static Bool is_new(UWord hash) {
 }
 
 /* Objects may be gone when all is written. */
-static struct vt_frame frame_of(const struct vt_callsite *at) {
+struct vt_frame vt_frame_of(const struct vt_callsite *at) {
   DebugInfo *info =
       VG_(find_DebugInfo)(VG_(current_DiEpoch)(), at->instruction);
   if (!info) return (struct vt_frame){"", at->back};
@@ -113,7 +113,7 @@ static void add(struct vt_site *site, struct vt_callsite **frame, UInt frames) {
   }
   *end = VG_(calloc)("vat.chain", 1, sizeof **end);
   (*end)->frames = frames;
-  for (UInt i = 0; i < frames; i++) (*end)->frame[i] = frame_of(frame[i]);
+  for (UInt i = 0; i < frames; i++) (*end)->frame[i] = vt_frame_of(frame[i]);
 }
 
 void vt_chain_here(struct vt_site *site) {

@@ -13,6 +13,9 @@
 /* Of what is allocated now: NULL behind the last. */
 void vt_site_calls_here(struct vt_line **calls);
 
+/* Where a call returns to, while the object is there. */
+struct vt_frame vt_frame_of(const struct vt_callsite *at);
+
 /* What is allocated now is the site's: keep the frames that led here, as many
  * as its calls need, if they are new. */
 void vt_chain_here(struct vt_site *site);

@@ -23,6 +23,9 @@ enum {
   LG_UNMAPPED_MOST = 30
 };
 
+/* What an entry has beside its site. */
+static const UInt KEPT = VT_TOUCHED | VT_PLANNED | VT_PLAN_TOUCHED;
+
 typedef UShort grain;
 
 UInt *vt_site_map[VT_PARTS];
@@ -70,15 +73,15 @@ UInt *vt_site_new_part(UInt number) {
 }
 
 static grain *grains_of(UInt entry) {
-  return *(grain **)VG_(indexXA)(shared, entry & (VT_SHARED - 1));
+  return *(grain **)VG_(indexXA)(shared, entry & (VT_PLAN_TOUCHED - 1));
 }
 
 static void set_grains(Addr a, Addr end, UInt number) {
-  UInt *entry = vt_site_entry(a), touched = *entry & VT_TOUCHED;
+  UInt *entry = vt_site_entry(a), kept = *entry & KEPT;
   if (!(*entry & VT_SHARED)) {
     grain *fresh = VG_(malloc)("vat.grains", GRAINS * sizeof *fresh);
     for (UInt i = 0; i < GRAINS; i++) fresh[i] = (grain)(*entry & 0xffff);
-    *entry = (UInt)VG_(addToXA)(shared, &fresh) | VT_SHARED | touched;
+    *entry = (UInt)VG_(addToXA)(shared, &fresh) | VT_SHARED | kept;
   }
   grain *grains = grains_of(*entry);
   for (; a < end; a += 1 << LG_GRAIN)
@@ -105,7 +108,7 @@ static void own(Addr a, SizeT bytes, struct vt_site *site) {
     if (stop - a < page || *entry & VT_SHARED)
       set_grains(a, stop, site->number);
     else
-      *entry = site->number | (*entry & VT_TOUCHED);
+      *entry = site->number | (*entry & KEPT);
     a = next;
   }
 }
@@ -135,7 +138,9 @@ struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees) {
   for (UInt t = 0; trees; t++, trees >>= 8) {
     UInt bits = vt_tcs.tc[t].tree.page_bits;
     if (!(trees & 255)) continue;
-    if (bits != VT_LG_PAGE) {
+    if (vt_tcs.tc[t].mixed) {
+      site->pages[t] += vt_plan_touch(entry, a);
+    } else if (bits != VT_LG_PAGE) {
       touch_large(site, t, a, bits);
     } else if (!(*entry & VT_TOUCHED)) {
       *entry |= VT_TOUCHED;
@@ -248,10 +253,12 @@ void vt_site_freed(Addr a) {
   VG_(freeEltPA)(block_pool, block);
 }
 
-void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site) {
+void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site,
+                       const struct vt_plan_rules *rules) {
   vt_site_freed(a);
   put_block(blocks, a, bytes, site);
   give_block(a, bytes, site);
+  vt_plan_allocated(a, bytes, VT_PLAN_HEAP, NULL, rules);
   count_block(site, bytes);
 }
 
@@ -303,15 +310,18 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   if (!(r | w | x) || bytes >> LG_MAPPING_MOST) return;
   if (is_shared) {
     give_block(a, bytes, vt_site_here(VT_SHARED_MEMORY));
+    vt_plan_allocated(a, bytes, VT_PLAN_SHARED, NULL, vt_plan_rules_here());
     return;
   }
   if (name && *name) {
     struct vt_site key = {.kind = VT_FILE, .name = vt_intern(name)};
     give_block(a, bytes, find(&key));
+    vt_plan_allocated(a, bytes, VT_PLAN_FILE, name, NULL);
     return;
   }
   if (r && w && !x) enlarge(a, bytes);
   give_block(a, bytes, vt_site_here(VT_MAPPING));
+  vt_plan_allocated(a, bytes, VT_PLAN_MAPPINGS, NULL, vt_plan_rules_here());
 }
 
 /* What was reserved, and is to be used now: thread stacks, arenas. */
@@ -335,10 +345,14 @@ static void at_start(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
     return;
   }
   give(a, bytes, find(&key));
-  if (key.kind == VT_STACK)
+  if (key.kind == VT_STACK) {
     own(a + bytes - STACK_MOST, STACK_MOST, find(&key));
-  else
+    vt_plan_allocated(a + bytes - STACK_MOST, STACK_MOST, VT_PLAN_STACK, NULL,
+                      NULL);
+  } else {
     vt_huge_mapped(a, bytes, True);
+    vt_plan_allocated(a, bytes, VT_PLAN_DATA, NULL, NULL);
+  }
 }
 
 /* Where no allocator is known, who made the heap grow says most. */
@@ -347,12 +361,14 @@ static void broken(Addr a, SizeT bytes, ThreadId thread) {
   struct vt_site key = {.kind = VT_BREAK};
   vt_huge_grown(a, bytes);
   give(a, bytes, vt_sites_heap_known ? find(&key) : vt_site_here(VT_BREAK));
+  vt_plan_allocated(a, bytes, VT_PLAN_HEAP, NULL, NULL);
 }
 
 static void moved(Addr from, Addr to, SizeT bytes) {
   vt_huge_moved(from, to, bytes);
   vt_heat_moved(from, to, bytes);
   own(to, bytes, vt_site_at(from));
+  if (vt_planned) vt_plan_moved(from, to, bytes);
 }
 
 void vt_sites_track(void) {
@@ -394,5 +410,5 @@ void vt_sites_clear(void) {
   VG_(memset)(touched_1g, 0, sizeof touched_1g);
   for (UInt i = 0; i < VT_PARTS; i++)
     for (UInt j = 0; vt_site_map[i] && j < 1 << VT_LG_PART; j++)
-      vt_site_map[i][j] &= ~VT_TOUCHED;
+      vt_site_map[i][j] &= ~(VT_TOUCHED | VT_PLAN_TOUCHED);
 }

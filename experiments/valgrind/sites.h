@@ -6,7 +6,7 @@
  * it, as heaps are laid out in these.  Freed memory stays its last owner's.
  */
 #pragma once
-#include "experiments/valgrind/site.h"
+#include "experiments/valgrind/plan.h"
 
 extern Bool vt_sites_heap_known; /* an allocator was found: VT_HEAP is used */
 
@@ -15,7 +15,9 @@ void vt_sites_track(void); /* while Valgrind asks for it */
 struct vt_site *vt_site_at(Addr a);
 /* Of what is allocated by these calls. */
 struct vt_site *vt_site_here(enum vt_site_kind kind);
-void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site);
+/* `rules`: of the calls that allocated it. */
+void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site,
+                       const struct vt_plan_rules *rules);
 void vt_site_freed(Addr a);
 
 /* Its bytes when the blocks of all sites were most. */
@@ -29,7 +31,9 @@ enum {
   VT_LG_PAGE = 12,
   VT_LG_PART = 18, /* pages of a part of the map: 1 GiB */
   VT_PARTS = 1 << (48 - VT_LG_PAGE - VT_LG_PART),
-  VT_SITES_MOST = 65535, /* they are numbered; the rest are site 0 */
+  VT_SITES_MOST = 65535,     /* they are numbered; the rest are site 0 */
+  VT_PLAN_TOUCHED = 1 << 28, /* as VT_TOUCHED, in the tree of a plan */
+  VT_PLANNED = 1 << 29,      /* the plan chooses the page */
   VT_SHARED = 1 << 30,
   VT_TOUCHED = 1u << 31 /* the page has been missed, in the first tree, too */
 };

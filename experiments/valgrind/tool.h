@@ -116,6 +116,9 @@ void vt_processor_of(ThreadId thread); /* runs from now on */
 UInt vt_processor(void);               /* that of the thread that runs */
 UInt vt_processors(void);
 void vt_processors_clear(void); /* but that of the thread that runs */
+/* By no thread is an access from `start` to `end` taken for one to a recent
+ * page, until there was another one. */
+void vt_engine_forget(Addr start, Addr end);
 /* Of data, on pages of the first size, if all code were on large ones. */
 ULong vt_walks_beside_large(void);
 
@@ -146,6 +149,7 @@ struct vt_options {
   /* And those of fetches; no entries in the first level: these are not looked
    * at. */
   struct mixed_tlb_shape itlb;
+  const HChar *plan;  /* file (plan.h); NULL: none */
   const HChar *trace; /* pipe for accesses; NULL: none */
   Bool flow;          /* what waits for what: experiments/valgrind/flow.h */
 };

@@ -235,7 +235,7 @@ static void count_mixed(const struct lazy_tcs *tcs, unsigned deferred) {
     struct lazy_page of = page_by_layout(tcs->deferred[i].address);
     uint8_t missed = tcs->missed[i][last];
     bool large = missed & LAZY_TC_LARGE;
-    if (missed) CU_ASSERT_FATAL(large == (of.leaf > 0));
+    if (missed) CU_ASSERT_FATAL(large == (of.digits > 0));
     for (unsigned n = 0; n < (missed & ~LAZY_TC_LARGE); n++)
       mixed_misses[of.leaf + n]++;
   }
