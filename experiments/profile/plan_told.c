@@ -35,10 +35,9 @@ static int check_build(const char *file, const struct page_plan *plan,
                        const char *object) {
   char id[EXECUTABLE_BUILD_ID] = "";
   int fd = open(object, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  int failed = fd < 0 ? -1 : executable_read_build_id(fd, id);
+  if (fd >= 0 && executable_read_build_id(fd, id)) id[0] = '\0';
   if (fd >= 0) close(fd);
-  if (fd >= 0 && (failed || !strcmp(id, page_plan_build_of(plan, object))))
-    return VAT_OK;
+  if (fd >= 0 && !strcmp(id, page_plan_build_of(plan, object))) return VAT_OK;
   return fail(VAT_USAGE,
               "%s: %s %s; fix: vat profile --save NEW.profile -- PROG, then "
               "vat plan --from NEW.profile",

@@ -169,6 +169,8 @@ void vt_return(Addr stack) {
   vt_calls_return(stack);
 }
 
+Bool vt_allocators_run(void) { return allocator_stack != (Addr)NO_STACK; }
+
 void vt_allocators_thread(ThreadId thread) {
   running->stack = allocator_stack;
   running = &pendings[thread % THREADS];

@@ -77,6 +77,6 @@ void vt_plan_clear(void); /* what was touched, and missed */
 /* Of all accesses that missed n nodes, those on larger pages. */
 extern ULong vt_plan_large[VT_MISSED_MOST + 1];
 
-/* Larger pages, as `vat sim --layout` takes them: those that are simulated
- * where they are.  Returns how many had pages of the other kind elsewhere. */
+/* Larger pages that were used, as `vat sim --layout` takes them.  Returns how
+ * many had base pages, too. */
 ULong vt_plan_ranges(void (*tell)(Addr start, Addr end));

@@ -106,7 +106,7 @@ static ULong both;
 
 static void tell_unit(Addr a, UChar *unit) {
   both += (*unit & BOTH) > 0;
-  if (!(*unit & LARGE_FIRST)) return;
+  if (!(*unit & (LARGE_FIRST | BOTH))) return;
   if (a != range_end) {
     if (range_end) tell_range(range_start, range_end);
     range_start = a;

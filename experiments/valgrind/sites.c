@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/valgrind/sites.h"
 
+#include "experiments/valgrind/code.h"
 #include "experiments/valgrind/heat.h"
 #include "experiments/valgrind/shared_memory.h"
 #include "experiments/valgrind/site_calls.h"
@@ -321,7 +322,9 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   }
   if (r && w && !x) enlarge(a, bytes);
   give_block(a, bytes, vt_site_here(VT_MAPPING));
-  vt_plan_allocated(a, bytes, VT_PLAN_MAPPINGS, NULL, vt_plan_rules_here());
+  vt_plan_allocated(a, bytes,
+                    vt_allocators_run() ? VT_PLAN_HEAP : VT_PLAN_MAPPINGS, NULL,
+                    vt_plan_rules_here());
 }
 
 /* What was reserved, and is to be used now: thread stacks, arenas. */

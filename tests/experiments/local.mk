@@ -64,6 +64,10 @@ tests_experiments_heated_new_CXXFLAGS = -g -O1 -gdwarf-4
 tests_experiments_heated_static_SOURCES = tests/experiments/heated.c
 tests_experiments_heated_static_CFLAGS = $(tests_experiments_heated_CFLAGS)
 tests_experiments_heated_static_LDFLAGS = -static
+EXTRA_PROGRAMS += tests/experiments/planned
+CLEANFILES += tests/experiments/planned$(EXEEXT)
+tests_experiments_planned_SOURCES = tests/experiments/planned.c
+tests_experiments_planned_CFLAGS = -std=gnu11 $(VAT_CFLAGS) -gdwarf-4
 # Functions on pages of their own, and what fetches are to be by a trace.
 EXTRA_PROGRAMS += tests/experiments/code_pages tests/experiments/fetch_reference
 CLEANFILES += tests/experiments/code_pages$(EXEEXT) tests/experiments/fetch_reference$(EXEEXT)
@@ -77,6 +81,7 @@ EXTRA_tests_test_experiments_DEPENDENCIES += \
 	tests/experiments/heated$(EXEEXT) \
 	tests/experiments/heated_new$(EXEEXT) \
 	tests/experiments/heated_static$(EXEEXT) \
+	tests/experiments/planned$(EXEEXT) \
 	tests/experiments/profiled$(EXEEXT) \
 	tests/experiments/profiled_static$(EXEEXT)
 endif
@@ -94,6 +99,8 @@ EXTRA_DIST += tests/experiments/test_profile_code.sh
 TESTS += tests/experiments/test_profile_code.sh
 EXTRA_DIST += tests/experiments/test_profile_heat.sh
 TESTS += tests/experiments/test_profile_heat.sh
+EXTRA_DIST += tests/experiments/test_profile_plan.sh
+TESTS += tests/experiments/test_profile_plan.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh
 TESTS += tests/experiments/test_simulate.sh
 EXTRA_DIST += tests/experiments/test_validate.sh
