@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -101,7 +102,24 @@ static void write_choice(FILE *to, size_t number,
     fprintf(to, " %" PRIx64 "\n", choice->least_bytes);
 }
 
-int plan_told_make(const char *file, char **text) {
+/* NAN: it is not there. */
+static double number_of(const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static struct profile_added added_by(const char *file,
+                                     const struct page_plan *plan) {
+  json_t *all = json_load_file(file, 0, NULL);
+  const json_t *misses = json_object_get(all, "misses");
+  struct profile_added added = {
+      number_of(misses, "leaf"), number_of(misses, "saved"),
+      plan->predicted.user_ratio, plan->predicted.lo, plan->predicted.hi};
+  json_decref(all);
+  return added;
+}
+
+int plan_told_make(const char *file, char **text, struct profile_added *added) {
   struct page_plan plan = {0};
   char why[PLAN_WHY + PATH_MAX];
   size_t size;
@@ -114,6 +132,7 @@ int plan_told_make(const char *file, char **text) {
     for (size_t i = 0; i < plan.choice_count; i++)
       write_choice(to, i, &plan.choices[i]);
     memory_stream_close(to);
+    *added = added_by(file, &plan);
   }
   page_plan_fini(&plan);
   return code;

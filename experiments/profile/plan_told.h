@@ -5,9 +5,10 @@
 #include "experiments/profile/profile_request.h"
 #include "experiments/profile/valgrind.h"
 
-/* The text of --plan FILE, to free().  Returns an exit code: VAT_USAGE for what
- * is no plan, or one of another build. */
-int plan_told_make(const char *file, char **text);
+/* The text of --plan FILE, to free(), and what the file says that is saved.
+ * Returns an exit code: VAT_USAGE for what is no plan, or one of another build.
+ */
+int plan_told_make(const char *file, char **text, struct profile_added *added);
 
 /* Into the directory of the run, for all who may read there.  Returns an exit
  * code. */

@@ -42,27 +42,6 @@ void profile_add(struct profile_counts *to, const struct profile_counts *from) {
       to->misses[t][i] += from->misses[t][i];
 }
 
-unsigned profile_plan_tree(const struct profile *profile) {
-  unsigned t = 0;
-  while (t < profile->trees && strcmp(profile->tree[t].name, "plan")) t++;
-  return t < profile->trees ? t : PROFILE_TREES;
-}
-
-void profile_plan_layers(const struct profile *profile,
-                         uint64_t layer[PROFILE_LAYERS]) {
-  const struct profile_plan *plan = &profile->plan;
-  const uint64_t *misses = profile->totals.misses[profile_plan_tree(profile)];
-  const unsigned base_bits = 12, index_bits = 9;
-  unsigned leaf = (plan->page_bits - base_bits) / index_bits;
-  uint64_t large = 0;
-  memcpy(layer, misses, PROFILE_LAYERS * sizeof *layer);
-  for (unsigned n = PROFILE_LAYERS; n-- > 0;) {
-    large += plan->large[n];
-    layer[n] -= large;
-    if (n + leaf < PROFILE_LAYERS) layer[n + leaf] += large;
-  }
-}
-
 uint64_t profile_pages(const struct profile *profile, unsigned tree) {
   uint64_t sum = 0;
   for (size_t i = 0; i < profile->sites.count; i++)

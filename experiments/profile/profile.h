@@ -40,7 +40,7 @@ struct profile_rows {
 };
 
 /* Who allocated, and what became of it. */
-enum { PROFILE_CALLERS = 4, PROFILE_KIND = 12 };
+enum { PROFILE_CALLERS = 4, PROFILE_KIND = 12, PROFILE_WALKS = 3 };
 
 struct profile_site {
   /* heap, mapping, shared (memory of no file on a disk), break, file, stack,
@@ -67,9 +67,10 @@ struct profile_site {
   uint64_t more_chains;   /* that there are, but are not kept; at least */
   size_t heat, heats;     /* as `chain`: in profile.heats */
   /* For the what-if: leaf misses of the first tree where no huge page can be,
-   * and where one can; by the octave of how many misses ago any page of the
-   * table's line was missed, 0 being never and i for 2^(i-1) and more. */
-  uint64_t walks[2][PROFILE_OCTAVES];
+   * and where one can; and those that a plan puts on larger pages or takes
+   * away. By the octave of how many misses ago any page of the table's line was
+   * missed, 0 being never and i for 2^(i-1) and more. */
+  uint64_t walks[PROFILE_WALKS][PROFILE_OCTAVES];
 };
 
 /* A call, by its return address: as a virtual address of the ELF object, which
@@ -158,7 +159,12 @@ struct profile_wait {
   uint8_t octave, flags;
   uint32_t site; /* in the list of sites, once the profile is finished */
 };
-enum { PROFILE_FIRST = 1, PROFILE_STORE = 2, PROFILE_HUGE = 4 };
+enum {
+  PROFILE_FIRST = 1,
+  PROFILE_STORE = 2,
+  PROFILE_HUGE = 4,
+  PROFILE_PLANNED = 8
+};
 
 struct profile_burst {
   uint64_t period; /* misses that it stands for */
@@ -220,7 +226,14 @@ struct profile_range {
   uint64_t process, start, end; /* addresses */
 };
 
+/* What the plan says, which adds up what its choices save: of how many leaf
+ * misses, how many; and of the user time.  NAN: it does not. */
+struct profile_added {
+  double leaf, saved, user_ratio, lo, hi;
+};
+
 struct profile_plan {
+  struct profile_added added;
   unsigned page_bits;             /* of the larger pages; 0: no plan */
   uint64_t large[PROFILE_LAYERS]; /* accesses to them that missed 1, 2, ...
                                      nodes */
@@ -286,6 +299,12 @@ const char *profile_place_function(const struct profile_place *at,
 enum { PROFILE_WHERE = 512 };
 const char *profile_site_where(const struct profile_site *site,
                                char text[PROFILE_WHERE]);
+
+/* profile_plan.c: what is told of a plan; of null, all is NAN. */
+json_t *profile_added_to_json(const struct profile_added *added);
+struct profile_added profile_added_of_json(const json_t *object);
+json_t *profile_plan_json(const struct profile *profile); /* null: no plan */
+void profile_plan_print(const struct profile *profile, FILE *to);
 
 /* Of a plan's tree, by layers of the tree of base pages. */
 void profile_plan_layers(const struct profile *profile,

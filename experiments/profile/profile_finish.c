@@ -103,9 +103,9 @@ static void merge_site(struct profile_site *to,
   to->small_bytes += from->small_bytes;
   to->at_peak += from->at_peak;
   if (to->more_chains < from->more_chains) to->more_chains = from->more_chains;
-  for (int huge = 0; huge < 2; huge++)
+  for (int where = 0; where < PROFILE_WALKS; where++)
     for (int i = 0; i < PROFILE_OCTAVES; i++)
-      to->walks[huge][i] += from->walks[huge][i];
+      to->walks[where][i] += from->walks[where][i];
 }
 
 /* Those that are the same become one, which `owner` says of each; returns how

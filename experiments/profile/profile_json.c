@@ -184,22 +184,6 @@ static json_t *caches(const struct profile_request *request,
   return object;
 }
 
-/* null without --plan. */
-static json_t *plan(const struct profile *profile) {
-  uint64_t layer[PROFILE_LAYERS], large = 0;
-  if (!profile->plan.page_bits) return json_null();
-  json_t *layers = json_array();
-  profile_plan_layers(profile, layer);
-  unsigned count = profile->tree[profile_plan_tree(profile)].layers;
-  for (unsigned i = 0; i < PROFILE_LAYERS; i++) large += profile->plan.large[i];
-  for (unsigned i = 0; i < count; i++)
-    json_array_append_new(layers, json_integer((json_int_t)layer[i]));
-  return json_pack("{sI sI so sI}", "page_bytes",
-                   (json_int_t)1 << profile->plan.page_bits,
-                   "large_leaf_misses", (json_int_t)large, "misses_by_layer",
-                   layers, "both", (json_int_t)profile->plan.both);
-}
-
 int profile_json(const struct profile_request *request,
                  const struct profile *profile, FILE *to) {
   json_t *all = json_pack(
@@ -207,8 +191,8 @@ int profile_json(const struct profile_request *request,
       command(request), "processes", (json_int_t)profile->processes, "threads",
       (json_int_t)profile->threads, "caches", caches(request, profile),
       "accesses", (json_int_t)profile->totals.accesses, "misses",
-      misses(profile, &profile->totals), "plan", plan(profile), "pages",
-      all_pages(profile), "code", profile_code_json(request, profile),
+      misses(profile, &profile->totals), "plan", profile_plan_json(profile),
+      "pages", all_pages(profile), "code", profile_code_json(request, profile),
       "functions", rows(profile, &profile->functions, true), "sampled",
       (json_int_t)profile->sampled, "heap", heap(profile), "sites",
       sites(profile), "objects",

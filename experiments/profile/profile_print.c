@@ -19,22 +19,6 @@ static bool counts(const struct profile *profile, unsigned tree) {
          profile->totals.accesses / 100000 + 1;
 }
 
-/* As `vat sim --layout` has them. */
-static void print_plan(const struct profile *profile, FILE *to) {
-  const struct profile_tree *tree = &profile->tree[profile_plan_tree(profile)];
-  uint64_t layer[PROFILE_LAYERS], large = 0;
-  unsigned bits = profile->plan.page_bits;
-  profile_plan_layers(profile, layer);
-  for (unsigned n = 0; n < PROFILE_LAYERS; n++) large += profile->plan.large[n];
-  fprintf(to,
-          "plan: %llu of the leaf misses on pages of %u %ciB; by layer of "
-          "the 4k tree",
-          (unsigned long long)large, 1U << bits % 10, "?KMG"[bits / 10]);
-  for (unsigned i = 0; i < tree->layers; i++)
-    fprintf(to, " %llu", (unsigned long long)layer[i]);
-  fputc('\n', to);
-}
-
 static void print_totals(const struct profile *profile, FILE *to) {
   const struct profile_counts *all = &profile->totals;
   fprintf(to, "%llu accesses", (unsigned long long)all->accesses);
@@ -57,7 +41,7 @@ static void print_totals(const struct profile *profile, FILE *to) {
       fprintf(to, " %llu", (unsigned long long)all->misses[t][i]);
     fputc('\n', to);
   }
-  if (profile->plan.page_bits) print_plan(profile, to);
+  profile_plan_print(profile, to);
   for (unsigned t = 0; t < profile->trees; t++)
     if (!counts(profile, t))
       fprintf(to,

@@ -20,7 +20,8 @@ int profile_read_site_number(struct reading *r) {
 }
 
 int profile_read_walks(struct reading *r) {
-  if (r->number[0] > 1) return reading_wrong(r, "neither 0 nor 1");
+  if (r->number[0] >= PROFILE_WALKS)
+    return reading_wrong(r, "neither 0 nor 1, nor of a plan");
   memcpy(r->site->walks[r->number[0]], r->number + 1, sizeof r->site->walks[0]);
   return 0;
 }
@@ -38,7 +39,7 @@ int profile_read_wait(struct reading *r) {
   const uint64_t *n = r->number;
   if (!flow->bursts || !flow->site_of || n[0] > UINT32_MAX ||
       n[1] > flow->burst[flow->bursts - 1].waits || n[2] >= PROFILE_OCTAVES ||
-      n[3] > 7 || n[4] >= SITES_MOST ||
+      n[3] > 15 || n[4] >= SITES_MOST ||
       flow->site_of[n[4]] >= r->profile->sites.count)
     return reading_wrong(r, "no such miss");
   *ARRAY_ADD(flow->wait, flow->waits) =

@@ -245,6 +245,6 @@ int profile_request_parse(struct profile_request *request, int argc,
   if (request->tlb.level[0].entries) request->policy = "tlb";
   if (!code) code = check_request(request);
   if (!code && request->plan)
-    code = plan_told_make(request->plan, &request->plan_told);
+    code = plan_told_make(request->plan, &request->plan_told, &request->added);
   return code;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "experiments/cli/options.h"
+#include "experiments/profile/profile.h"
 #include "vat/mixed_tlb.h"
 
 enum {
@@ -26,6 +27,7 @@ struct profile_request {
   struct option_texts allocator; /* NAME=LIKE, checked */
   const char *plan;              /* file; NULL: none */
   char *plan_told;               /* its text for the tool, to free() */
+  struct profile_added added;    /* what it says that is saved */
   const char *trace;             /* file; NULL: none */
   const char *callgrind;         /* file; NULL: none */
   const char *output;            /* file; NULL: standard output */

@@ -17,8 +17,9 @@
 #include "experiments/sim/itlb_option.h"
 #include "experiments/sim/tlb_option.h"
 
-/* Schema 2 has no objects, and no heat; 3 no sizes of small blocks. */
-enum { SCHEMA = 5, SCHEMA_OLD = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
+/* Schema 2 has no objects, and no heat; 3 no sizes of small blocks; 5 no plan.
+ */
+enum { SCHEMA = 6, SCHEMA_OLD = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
 
 static int is_output(const struct dirent *entry) {
   return !strncmp(entry->d_name, "out.", 4);
@@ -46,12 +47,13 @@ static json_t *make_head(const struct profile_request *request,
     json_array_append_new(bytes, json_integer(status.st_size));
   }
   return json_pack(
-      "{ss si so ss so si so ss* ss* so*}", "record", "profile", "schema",
+      "{ss si so ss so si so ss* ss* so* so*}", "record", "profile", "schema",
       SCHEMA, "command", words, "policy", request->policy, "processes", bytes,
       "lost", (int)profile->lost, "objects", profile_objects_to_json(profile),
       "tlb",
       request->tlb.level[0].entries ? tlb_shape_text(&request->tlb, tlb) : NULL,
       "itlb", request->code ? itlb_shape_text(&request->itlb, itlb) : NULL,
+      "plan", request->plan ? profile_added_to_json(&request->added) : NULL,
       "what_if",
       profile->what_if ? what_if_saved_to_json(profile->what_if) : NULL);
 }
@@ -222,6 +224,8 @@ int profile_saved_read(const struct profile_saved *saved, const char *path,
                         path, profile);
   profile->lost =
       (unsigned)json_integer_value(json_object_get(saved->head, "lost"));
+  profile->plan.added =
+      profile_added_of_json(json_object_get(saved->head, "plan"));
   if (!code) profile_finish(profile);
   return code;
 }

@@ -41,9 +41,10 @@ static uint32_t waits_for(const struct law *law,
   return (double)(lot >> 11) * 0x1p-53 < law->kept ? wait->back : 0;
 }
 
-static bool is_given(const struct profile_wait *wait, long who) {
-  return wait->flags & PROFILE_HUGE &&
-         (who == EVERYBODY || (long)wait->site == who);
+static bool is_given(const struct law *law, const struct profile_wait *wait,
+                     long who) {
+  int flag = law->input->planned ? PROFILE_PLANNED : PROFILE_HUGE;
+  return wait->flags & flag && (who == EVERYBODY || (long)wait->site == who);
 }
 
 /* Stores go on once their page is known; what they write waits elsewhere. */
@@ -56,7 +57,8 @@ static double burst_ns(const struct law *law, size_t number, long who) {
     law->misses[i] = (struct overlap_miss){
         .gap = w->gap,
         .back = waits_for(law, w),
-        .walk_ns = price->walk_ns + (is_given(w, who) ? 0 : price->saved_ns),
+        .walk_ns =
+            price->walk_ns + (is_given(law, w, who) ? 0 : price->saved_ns),
         .data_ns = w->flags & PROFILE_STORE ? 0 : price->data_ns};
   }
   return overlap_ns(law->machine, law->base_ns, law->misses, burst->waits,
@@ -147,11 +149,17 @@ static void find_prices(struct law *law) {
   free(rates);
 }
 
+/* Those of its misses that can be given larger pages. */
+static const uint64_t *given_of(const struct law *law,
+                                const struct profile_site *site) {
+  return site->walks[law->input->planned ? 2 : 1];
+}
+
 /* What a site's misses would save one by one, at the prices of a chase. */
 static double alone(const struct law *law, const struct profile_site *site) {
   double sum = 0;
   for (int i = 0; i < WALK_OCTAVES; i++)
-    sum += (double)site->walks[1][i] * law->input->costs.at[i].saved_slow;
+    sum += (double)given_of(law, site)[i] * law->input->costs.at[i].saved_slow;
   return sum;
 }
 
@@ -160,8 +168,10 @@ static void add_up(struct law *law) {
   for (size_t i = 0; i < sites->count; i++) {
     law->alone += alone(law, &sites->site[i]);
     for (int o = 0; o < WALK_OCTAVES; o++) {
-      law->walks[0] += (double)sites->site[i].walks[0][o];
-      law->walks[1] += (double)sites->site[i].walks[1][o];
+      double given = (double)given_of(law, &sites->site[i])[o];
+      law->walks[0] += (double)sites->site[i].walks[0][o] +
+                       (double)sites->site[i].walks[1][o] - given;
+      law->walks[1] += given;
     }
   }
 }
@@ -174,7 +184,7 @@ static double sampled(const struct law *law, long who, bool own) {
   for (size_t i = 0; i < flow->bursts; i++)
     for (uint64_t n = 0; n < flow->burst[i].waits; n++) {
       const struct profile_wait *w = &flow->wait[flow->burst[i].first + n];
-      if (is_given(w, who))
+      if (is_given(law, w, who))
         sum +=
             law->weight[i] * (own ? law->price[i][w->octave].saved_ns
                                   : law->input->costs.at[w->octave].saved_slow);

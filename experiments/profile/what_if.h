@@ -23,6 +23,8 @@ struct what_if_value {
 
 struct what_if_input {
   const struct profile *profile; /* finished; its first tree is of base pages */
+  bool planned; /* what the profile's plan gives larger pages, not all that can
+                   have them */
   struct walk_costs costs;
   struct what_if_time time;
   double traffic; /* what_if_traffic() */

@@ -22,6 +22,16 @@ static void print_native(const struct native *n, FILE *to) {
             (unsigned long long)n->faults);
 }
 
+/* Beside its own row. */
+static void print_added(const struct profile_added *added, FILE *to) {
+  if (isnan(added->user_ratio)) return;
+  fprintf(to,
+          "%-6s %9.3f (%.3f-%.3f) %9.1f %%  by adding up what each choice "
+          "saves, says the plan\n",
+          "", added->user_ratio, added->lo, added->hi,
+          100 * (1 - added->user_ratio));
+}
+
 static void print_row(const struct what_if_row *row, FILE *to) {
   const struct what_if *w = &row->what;
   char interval[32] = "(unknown)";
@@ -156,6 +166,7 @@ void what_if_print(const struct what_if_table *table,
   fprintf(to, "\n%-6s %23s %11s %34s %17s\n", "pages", "user time / 4k",
           "saved", "misses on memory that can be huge", "time not hidden");
   for (size_t i = 0; i < table->count; i++) print_row(&table->row[i], to);
+  if (profile->plan.page_bits) print_added(&profile->plan.added, to);
   print_doubt(table, to);
   struct what_if_faults faults = what_if_faults(table);
   if (isfinite(faults.count))

@@ -45,7 +45,7 @@ static void warn(const struct calibration *cal, const char *path) {
 static const char *add_row(struct what_if_table *table, const char *name,
                            size_t *without_it) {
   struct walk_costs costs;
-  struct what_if_row row = {.name = name};
+  struct what_if_row row = {.name = name, .pages = name};
   for (size_t i = 0; i < table->cals; i++) {
     const struct calibration *cal = &table->cal[i];
     const struct cal_pages *pages = calibration_page_for(cal, name);
@@ -127,7 +127,8 @@ static void price(struct walk_costs *costs, const struct what_if_table *table,
   for (size_t i = 0; i < table->cals; i++) {
     const struct calibration *cal = &table->cal[i]; /* as add_row() found it */
     walk_costs_make(&each[i], cal, walk_costs_base(cal),
-                    calibration_page_for(cal, row->name)->kind, pages, traffic);
+                    calibration_page_for(cal, row->pages)->kind, pages,
+                    traffic);
   }
   walk_costs_join(costs, each, table->cals);
   free(each);
@@ -166,9 +167,24 @@ static void tell(void *context, double done) {
                      t->progress.start_s, "computing what is saved");
 }
 
+/* The pages of the profile's plan, as far as they were calibrated: behind all
+ * others. */
+static void add_plan(struct what_if_table *table,
+                     const struct profile *profile) {
+  unsigned bits = profile->plan.page_bits;
+  char name[16];
+  snprintf(name, sizeof name, "%u%c", 1U << bits % 10, "?kmg"[bits / 10]);
+  for (size_t i = 0; bits && i < table->count; i++) {
+    if (strcmp(table->row[i].name, name)) continue;
+    table->row[table->count] = table->row[i];
+    table->row[table->count++].name = "plan";
+    return;
+  }
+}
+
 void what_if_predict(struct what_if_table *table, const struct profile *profile,
                      const struct what_if_row *only) {
-  struct telling telling = {.rows = only ? 1 : table->count};
+  struct telling telling = {0};
   unsigned count = walkers(table);
   struct what_if_input input = {.profile = profile,
                                 .time = table->native.time,
@@ -176,6 +192,8 @@ void what_if_predict(struct what_if_table *table, const struct profile *profile,
                                 .cycle_ns = cycle_ns(table),
                                 .tick = tell,
                                 .context = &telling};
+  if (!only) add_plan(table, profile);
+  telling.rows = only ? 1 : table->count;
   progress_init(&telling.progress);
   input.machine = (struct overlap_machine){window, count};
   input.machine_lo = (struct overlap_machine){window_most, count};
@@ -186,6 +204,7 @@ void what_if_predict(struct what_if_table *table, const struct profile *profile,
     price(&input.costs, table, row, (double)profile_pages(profile, 0),
           input.traffic);
     telling.row = only ? 0 : i;
+    input.planned = !strcmp(row->name, "plan");
     what_if_make(&row->what, &input);
     row->code = what_if_code_unknown;
     if (!strcmp(row->name, "2m"))

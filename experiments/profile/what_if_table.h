@@ -32,10 +32,11 @@ int native_check(const struct profile_request *request);
 int native_measure(struct native *native, const struct profile_request *request,
                    const char *path);
 
-enum { WHAT_IF_KINDS = 2 };
+enum { WHAT_IF_KINDS = 2, WHAT_IF_ROWS = WHAT_IF_KINDS + 1 /* a plan */ };
 
 struct what_if_row {
-  const char *name;  /* "2m", "1g" */
+  const char *name;  /* "2m", "1g"; "plan" */
+  const char *pages; /* "2m", "1g": those of the plan */
   const char *stand; /* kind of pages that was calibrated */
   const char *base;  /* and of base pages */
   struct what_if what;
@@ -48,7 +49,7 @@ struct what_if_table {
   bool here;  /* instead of files, made now: what_if_here.c */
   bool saved; /* with the profile, which has told what they lack */
   struct native native;
-  struct what_if_row row[WHAT_IF_KINDS];
+  struct what_if_row row[WHAT_IF_ROWS];
   size_t count;
 };
 

@@ -92,6 +92,13 @@ struct missing {
   UInt missed; /* nodes; a byte for each tree */
 };
 
+/* A miss of the first tree: with the plan it is none, or on a larger page. */
+static Bool is_planned(const struct missing *m) {
+  UInt last = vt_tcs.trees - 1;
+  return vt_planned &&
+         (*m->entry & VT_PLANNED || !(m->missed >> 8 * last & 255));
+}
+
 static void count_missed(const struct missing *m) {
   const struct deferred_access *access = m->access;
   struct vt_line *line = access->who;
@@ -100,7 +107,8 @@ static void count_missed(const struct missing *m) {
   struct vt_site *site = vt_site_missed(m->entry, access->address, missed);
   struct vt_heat *heat = vt_heat_at(site, access->address);
   heat->pages += (*m->entry & ~before) / VT_TOUCHED;
-  if (vt_options.flow && (missed & 255)) vt_flow_missed(access, site);
+  if (vt_options.flow && (missed & 255))
+    vt_flow_missed(access, site, is_planned(m));
   for (UInt t = 0; missed; t++, missed >>= 8) {
     UInt nodes = missed & (LAZY_TC_LARGE - 1);
     if (!nodes) continue;

@@ -21,14 +21,16 @@ enum {
   VT_FLOW_OCTAVES = 32,
   VT_FLOW_FIRST = 1, /* flags of a miss: of the page that is touched first */
   VT_FLOW_STORE = 2,
-  VT_FLOW_HUGE = 4 /* a huge page could be there */
+  VT_FLOW_HUGE = 4, /* a huge page could be there */
+  VT_FLOW_PLAN = 8  /* with the plan it is on a larger page, or no miss */
 };
 
-/* Misses of a site: [where no huge page can be, where one can], by how many
- * misses ago any of its table line's pages was missed: [i] is for 2^(i-1) to
- * 2^i - 1, [0] for never. */
+/* Misses of a site: [where no huge page can be, where one can, those that a
+ * plan takes away or puts on a larger page], by how many misses ago any of its
+ * table line's pages was missed: [i] is for 2^(i-1) to 2^i - 1, [0] for never.
+ */
 struct vt_flow_walks {
-  ULong count[2][VT_FLOW_OCTAVES];
+  ULong count[3][VT_FLOW_OCTAVES];
 };
 
 /* What an operation reads and writes are temporaries, by number, or registers:
@@ -88,6 +90,7 @@ void vt_flow_switch(void); /* another thread runs from now on */
 void vt_flow_clear(void);
 
 /* flow_walks.c */
-void vt_flow_missed(const struct deferred_access *access, struct vt_site *site);
-UInt vt_flow_octave(Addr a); /* of a miss that is none of data */
+void vt_flow_missed(const struct deferred_access *access, struct vt_site *site,
+                    Bool planned); /* VT_FLOW_PLAN */
+UInt vt_flow_octave(Addr a);       /* of a miss that is none of data */
 void vt_flow_walks_clear(void);

@@ -54,8 +54,8 @@ static UInt octave_of(struct table_line *line) {
 
 UInt vt_flow_octave(Addr a) { return octave_of(line_of(a)); }
 
-void vt_flow_missed(const struct deferred_access *access,
-                    struct vt_site *site) {
+void vt_flow_missed(const struct deferred_access *access, struct vt_site *site,
+                    Bool planned) {
   Addr a = access->address;
   struct table_line *line = line_of(a);
   UChar page = (UChar)(1 << (a >> 12 & 7));
@@ -65,9 +65,11 @@ void vt_flow_missed(const struct deferred_access *access,
   line->touched |= page;
   Bool can = vt_huge_is(a) || is_of_heap(site);
   if (can) event.flags |= VT_FLOW_HUGE;
+  if (planned) event.flags |= VT_FLOW_PLAN;
   if (!site->walks)
     site->walks = VG_(calloc)("vat.walks", 1, sizeof *site->walks);
   site->walks->count[can][event.octave]++;
+  if (planned) site->walks->count[2][event.octave]++;
   vt_flow_note(access->time, event);
 }
 

@@ -78,10 +78,10 @@ static void write_location(const struct vt_line *line) {
 static void write_walks(const struct vt_site *site) {
   if (!site->walks) return;
   print("number %u\n", site->number);
-  for (UInt huge = 0; huge < 2; huge++) {
-    print("walks %u", huge);
+  for (UInt where = 0; where < (vt_planned ? 3 : 2); where++) {
+    print("walks %u", where);
     for (UInt i = 0; i < VT_FLOW_OCTAVES; i++)
-      print(" %llu", site->walks->count[huge][i]);
+      print(" %llu", site->walks->count[where][i]);
     print("\n");
   }
 }
