@@ -69,6 +69,9 @@ uint32_t vat_lazy_tc_load_lru(const struct lazy_tcs *tcs, struct lazy_tc *tc,
                               uint64_t page, unsigned bottom, uint64_t now,
                               uint8_t *missed);
 
+/* vat/lazy_tc_tlb.c: look up the deferred accesses in a TLB. */
+void vat_lazy_tc_walk(struct lazy_tcs *tcs, unsigned t);
+
 /* vat/lazy_tc_inner.c: a TC that holds all inner nodes of the one before it. */
 
 /* Is it one, and how many layers of the first tree are below it?  0: no. */

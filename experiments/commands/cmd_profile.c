@@ -97,7 +97,7 @@ static int profile_run(const struct guard *guard, void *context) {
   int code = profile_launch(request, job->path, &job->valgrind, guard, &status);
   if (!code) code = valgrind_read(&job->valgrind, &profile);
   profile.plan.added = request->added;
-  if (!code) code = plan_told_layouts(request, &profile, job->valgrind.traced);
+  if (!code) code = plan_told_finish(request, &profile, job->valgrind.traced);
   bool none = !code && !profile.processes;
   if (request->what_if) profile.what_if = job->table;
   if (none) valgrind_show_log(&job->valgrind);

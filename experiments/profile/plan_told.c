@@ -177,11 +177,24 @@ static int write_layout(const char *path, const struct profile_plan *plan,
                 : VAT_OK;
 }
 
-int plan_told_layouts(const struct profile_request *request,
-                      const struct profile *profile, unsigned first) {
+/* It chooses something, and no page was a larger one. */
+static bool is_in_vain(const struct profile_request *request,
+                       const struct profile *profile) {
+  return strchr(request->plan_told, '\n')[1] && profile->processes &&
+         !profile->plan.ranges;
+}
+
+int plan_told_finish(const struct profile_request *request,
+                     const struct profile *profile, unsigned first) {
   const struct profile_plan *plan = &profile->plan;
   int code = VAT_OK;
-  if (!request->plan || !request->trace) return VAT_OK;
+  if (!request->plan) return VAT_OK;
+  if (is_in_vain(request, profile))
+    fail(VAT_OK,
+         "note: %s: no memory of this run is what it chooses; fix: the plan of "
+         "this program, and the options that it was made with",
+         request->plan);
+  if (!request->trace) return VAT_OK;
   for (size_t i = 0; !code && i < plan->processes; i++) {
     uint64_t process = plan->process[i];
     char *path = process == first ? memory_format("%s.layout", request->trace)

@@ -14,7 +14,8 @@ int plan_told_make(const char *file, char **text, struct profile_added *added);
  * code. */
 int plan_told_write(const char *text, const struct valgrind *valgrind);
 
-/* With --trace FILE: the pages of each process, to FILE.layout and, of all but
+/* What is left of it.  It may be the plan of another program: that is told.
+ * With --trace FILE: the pages of each process, to FILE.layout and, of all but
  * process `first`, to FILE.PID.layout.  Returns an exit code. */
-int plan_told_layouts(const struct profile_request *request,
-                      const struct profile *profile, unsigned first);
+int plan_told_finish(const struct profile_request *request,
+                     const struct profile *profile, unsigned first);

@@ -166,7 +166,8 @@ void what_if_print(const struct what_if_table *table,
   fprintf(to, "\n%-6s %23s %11s %34s %17s\n", "pages", "user time / 4k",
           "saved", "misses on memory that can be huge", "time not hidden");
   for (size_t i = 0; i < table->count; i++) print_row(&table->row[i], to);
-  if (profile->plan.page_bits) print_added(&profile->plan.added, to);
+  if (table->count && !strcmp(table->row[table->count - 1].name, "plan"))
+    print_added(&profile->plan.added, to);
   print_doubt(table, to);
   struct what_if_faults faults = what_if_faults(table);
   if (isfinite(faults.count))

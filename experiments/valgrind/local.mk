@@ -11,6 +11,7 @@ experiments_valgrind_vat_amd64_linux_SOURCES = \
 	vat/lazy_tc_inner.c \
 	vat/lazy_tc_lru.c \
 	vat/lazy_tc_queue.c \
+	vat/lazy_tc_tlb.c \
 	vat/mixed_tlb.c \
 	vat/tlb.c
 experiments_valgrind_vat_amd64_linux_CPPFLAGS = -I$(top_srcdir) $(VALGRIND_CPPFLAGS)

@@ -81,8 +81,8 @@ static void take_line(HChar *line) {
       take_rule((enum vt_plan_what)what, text);
 }
 
-/* `vat profile` wrote it. */
-void vt_plan_read(const HChar *path) {
+/* All of the file, to be freed. */
+static HChar *text_of(const HChar *path) {
   enum { ROOM = 1 << 16 };
   SizeT length = 0;
   Int got = 0;
@@ -99,6 +99,11 @@ void vt_plan_read(const HChar *path) {
   } while (got > 0);
   VG_(close)((Int)sr_Res(file));
   text[length] = '\0';
+  return text;
+}
+
+void vt_plan_read(const HChar *path) {
+  HChar *text = text_of(path);
   for (HChar *line = text, *next; *line; line = next) {
     next = line;
     while (*next && *next != '\n') next++;

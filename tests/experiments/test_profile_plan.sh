@@ -3,6 +3,7 @@
 # `vat profile --plan` from outside: programs whose misses are known, and the
 # same counts from `vat sim --layout` on the trace of the same run.
 top=$PWD
+data=$(cd "${0%/*}" && pwd)
 . "${0%/*}/checks.sh"
 program=$top/tests/experiments/planned
 
@@ -182,6 +183,15 @@ check "static data, where a page has room" \
 kept forked
 "$vat" profile --tc 64 --plan hot.json --trace trace -- "$program" forked >out 2>err
 check "a child has a layout" [ "$(ls trace.*.layout | wc -l)" = 1 ]
+
+"$vat" profile --plan hot.json -- true >out 2>err
+check "a plan of another program is told" says '^vat: note: hot.json: no memory of this run'
+
+# --- what if -----------------------------------------------------------------
+"$vat" profile --what-if --user-time 0.1 --tc 64 --plan hot.json \
+  --machine "$data/what_if_machine.json" -- "$program" random >out 2>err
+check "what if has the plan" says '^plan  *[01]\.[0-9]* (' out
+check "and what it says itself" says '^  *0\.900 (0\.800-1\.000) .* says the plan' out
 
 # --- what is refused ---------------------------------------------------------
 echo '{"record":"page-plan"}' >broken.json

@@ -295,6 +295,31 @@ static void test_mixed_pages_agree_with_the_policy(void) {
   CU_PASS("they are the same");
 }
 
+/* A layout of nothing but 2 MiB is the tree of these, its layers one higher. */
+static void test_mixed_pages_of_one_size(void) {
+  const struct vat_tree large_tree = {9, 21, 3};
+  const unsigned nodes = 300;
+  struct lazy_mixed mixed = {.page_of = page_by_layout};
+  layout = vat_layout_create(&base_tree, NULL, 0, 21);
+  for (enum lazy_tc_policy policy = LAZY_TC_ISLRU; policy <= LAZY_TC_LRU;
+       policy++) {
+    struct lazy_tcs *tcs = make(&large_tree, &nodes, 1, policy);
+    struct told told;
+    make_skipped_pages(7, 20000);
+    run(tcs, 20000, &told);
+    destroy(tcs);
+    tcs = make(&base_tree, &nodes, 1, policy);
+    vat_lazy_tcs_add_mixed(tcs, &base_tree, nodes, policy, &mixed,
+                           malloc(vat_lazy_tc_bytes(nodes)));
+    run_mixed(tcs, 20000);
+    destroy(tcs);
+    CU_ASSERT_EQUAL(mixed_misses[0], 0);
+    CU_ASSERT(!memcmp(mixed_misses + 1, told.misses[0],
+                      sizeof mixed_misses - sizeof *mixed_misses));
+  }
+  vat_layout_destroy(layout);
+}
+
 static void mixed_tlb_agrees(enum lazy_tc_policy unused, unsigned seed,
                              size_t count) {
   const struct mixed_tlb_shape shape = {
@@ -335,6 +360,7 @@ static const struct check_test tests[] = {
      test_accesses_may_be_deferred_with_any_number_of_nodes},
     {"pages of several sizes agree with the policy",
      test_mixed_pages_agree_with_the_policy},
+    {"if all are large, with the tree of these", test_mixed_pages_of_one_size},
     {"and with TLBs for them", test_mixed_tlbs_agree},
     {NULL, NULL}};
 

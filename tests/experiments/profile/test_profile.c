@@ -108,6 +108,46 @@ static void test_code(void) {
   profile_fini(&p);
 }
 
+/* By hand: 9 and 3 misses from the leaf up, of which 3 and 1 are of pages whose
+ * leaf is on layer 1. */
+static void test_plan(void) {
+  static const char text[] = HEAD
+      "tree plan 3 64\ntotals 100 10 4 1 2 1 6 3 0\nlarge 2 1 0 0 0 0\n"
+      "range 200000 600000\nrange 7fe000000000 7fe000200000\nplan 21 1\nend\n";
+  static const uint64_t expected[] = {12, 10, 2};
+  uint64_t layer[PROFILE_LAYERS];
+  char error[PROFILE_ERROR_SIZE] = "";
+  struct profile p = {0};
+  for (int i = 0; i < 2; i++)
+    CU_ASSERT_EQUAL_FATAL(read_text(&p, text, error), 0);
+  profile_finish(&p);
+  CU_ASSERT_EQUAL(profile_plan_tree(&p), 2);
+  profile_plan_layers(&p, layer);
+  CU_ASSERT(!memcmp(layer, expected, sizeof expected));
+  CU_ASSERT_EQUAL(p.plan.both, 2);
+  CU_ASSERT_EQUAL(p.plan.processes, 2);
+  CU_ASSERT_EQUAL_FATAL(p.plan.ranges, 4);
+  CU_ASSERT_EQUAL(p.plan.range[1].process, 7);
+  CU_ASSERT_EQUAL(p.plan.range[1].start, 0x7fe000000000);
+  CU_ASSERT_EQUAL(p.plan.range[1].end, 0x7fe000200000);
+  profile_fini(&p);
+}
+
+/* A plan that is none; and what is read of the process is taken back. */
+static void test_broken_plans(void) {
+  static const char *const lines[] = {"plan 13 0", "plan 31 0", "plan 21",
+                                      "range 2 1", "range 5",   "large 1 2"};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    char error[PROFILE_ERROR_SIZE] = "", text[512];
+    struct profile p = {0};
+    snprintf(text, sizeof text, HEAD "plan 21 0\nrange 1 2\n%s\nend\n",
+             lines[i]);
+    CU_ASSERT_EQUAL(read_text(&p, text, error), -1);
+    CU_ASSERT(p.plan.ranges == 0 && p.plan.processes == 0);
+    profile_fini(&p);
+  }
+}
+
 /* Without names, both instructions belong to the entry before them. */
 static void test_stripped_functions_are_named(void) {
   char error[PROFILE_ERROR_SIZE] = "";
@@ -256,6 +296,8 @@ static const struct check_test tests[] = {
     {"numbers, and what is none", test_numbers},
     {"what a process left is read", test_one_process},
     {"fetches are read and added up", test_code},
+    {"the tree of a plan", test_plan},
+    {"plans that are none", test_broken_plans},
     {"functions of stripped objects are named",
      test_stripped_functions_are_named},
     {"processes add up", test_processes_add_up},

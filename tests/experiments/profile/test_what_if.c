@@ -56,11 +56,12 @@ static void test_traffic_by_hand(void) {
   profile_fini(&p);
 }
 
-static struct what_if predict(const struct profile *profile, double walk_ns,
-                              double user_s) {
+static struct what_if predict_for(const struct profile *profile, double walk_ns,
+                                  double user_s, bool planned) {
   struct calibration cal;
   struct what_if what = {0};
   struct what_if_input input = {.profile = profile,
+                                .planned = planned,
                                 .traffic = what_if_traffic(profile),
                                 .time = {user_s, user_s, user_s},
                                 .machine = {100, 4},
@@ -72,6 +73,28 @@ static struct what_if predict(const struct profile *profile, double walk_ns,
   what_if_make(&what, &input);
   calibration_fini(&cal);
   return what;
+}
+
+static struct what_if predict(const struct profile *profile, double walk_ns,
+                              double user_s) {
+  return predict_for(profile, walk_ns, user_s, false);
+}
+
+/* As below, but a plan takes away what the second site misses, also where
+ * nothing can be huge: half. */
+static void test_plan_by_hand(void) {
+  struct profile p;
+  make_profile(&p, MISSES, 1, 1);
+  p.sites.site[1].walks[2][10] = MISSES / 2;
+  for (size_t i = 1; i < p.flow.waits; i += 2)
+    p.flow.wait[i].flags |= PROFILE_PLANNED;
+  struct what_if what = predict_for(&p, 40, 1, true);
+  CU_ASSERT_DOUBLE_EQUAL(what.saved_s.value, 0.01285, 1e-5);
+  CU_ASSERT_DOUBLE_EQUAL(what.covered, 0.5, 1e-12);
+  CU_ASSERT_EQUAL(what.sites[0].value, 0);
+  CU_ASSERT_DOUBLE_EQUAL(what.sites[1].value, 0.01285, 1e-5);
+  what_if_fini(&what);
+  profile_fini(&p);
 }
 
 /* Each access misses, and waits for the one before: all of 3/4 x 640000 x 40.16
@@ -278,6 +301,7 @@ static const struct check_test tests[] = {
     {"code, by hand", test_code_by_hand},
     {"lines that caches are filled with, by hand", test_traffic_by_hand},
     {"a chain of misses, by hand", test_chain_by_hand},
+    {"what a plan saves, by hand", test_plan_by_hand},
     {"waits that did not fit", test_waits_that_did_not_fit},
     {"independent misses overlap", test_independent_misses_overlap},
     {"no misses save nothing", test_no_misses_save_nothing},
