@@ -160,6 +160,8 @@ static int run_program(struct profile_request *request,
   struct job job = {.request = request, .table = table};
   int code = profile_program_check(request->program[0], job.path);
   if (!code) code = valgrind_find(&job.valgrind);
+  if (!code && request->plan)
+    code = plan_told_make(request->plan, &request->plan_told, &request->added);
   if (!code && request->what_if)
     code = prepare_what_if(request, table, job.path);
   if (!code && request->what_if) tell_time(&table->native);

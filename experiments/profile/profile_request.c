@@ -8,7 +8,6 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/output_path.h"
-#include "experiments/profile/plan_told.h"
 #include "experiments/sim/itlb_option.h"
 #include "experiments/sim/tlb_option.h"
 #include "vat/lazy_tc.h"
@@ -243,8 +242,5 @@ int profile_request_parse(struct profile_request *request, int argc,
   if (!code) code = choose_tlbs(request);
   request->program = request->words.at;
   if (request->tlb.level[0].entries) request->policy = "tlb";
-  if (!code) code = check_request(request);
-  if (!code && request->plan)
-    code = plan_told_make(request->plan, &request->plan_told, &request->added);
-  return code;
+  return code ? code : check_request(request);
 }

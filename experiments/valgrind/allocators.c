@@ -8,7 +8,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 
-enum { NO_STACK = -1, THREADS = 512, NAMED_MOST = 64 };
+enum { THREADS = 512, NAMED_MOST = 64 };
 
 /* What they are called with, and what they do with it. */
 enum like {
@@ -59,8 +59,6 @@ struct pending {
 };
 
 static struct pending pendings[THREADS], *running = &pendings[0];
-/* Where the return address of the allocator that is executed is. */
-static Addr allocator_stack = (Addr)NO_STACK;
 
 Bool vt_allocators_name(const HChar *text) {
   const HChar *equals = VG_(strrchr)(text, '=');
@@ -106,12 +104,12 @@ static const struct name *find_any(const HChar *function) {
 /* Inner allocators, and what frees for them, are their own affair. */
 static void enters(UWord like, UWord first, UWord second, UWord third,
                    Addr stack) {
-  if (stack <= allocator_stack && allocator_stack != (Addr)NO_STACK) return;
+  if (stack <= vt_allocator_stack && vt_allocator_stack != VT_NO_STACK) return;
   if (like == LIKE_FREE) {
     if (first) vt_site_freed(first);
     return;
   }
-  allocator_stack = stack;
+  vt_allocator_stack = stack;
   *running = (struct pending){stack,
                               (enum like)like,
                               first,
@@ -151,7 +149,7 @@ void vt_allocators_instrument(IRSB *out, Addr entry,
 /* A stack that is further up: it was left by longjmp(). */
 static __attribute__((noinline)) void allocator_returns(Addr stack) {
   struct pending p = *running;
-  allocator_stack = (Addr)NO_STACK;
+  vt_allocator_stack = VT_NO_STACK;
   if (stack != p.stack + sizeof(Addr)) return;
   UWord result;
   VG_(get_shadow_regs_area)
@@ -165,20 +163,18 @@ static __attribute__((noinline)) void allocator_returns(Addr stack) {
 }
 
 void vt_return(Addr stack) {
-  if (stack > allocator_stack) allocator_returns(stack);
+  if (stack > vt_allocator_stack) allocator_returns(stack);
   vt_calls_return(stack);
 }
 
-Bool vt_allocators_run(void) { return allocator_stack != (Addr)NO_STACK; }
-
 void vt_allocators_thread(ThreadId thread) {
-  running->stack = allocator_stack;
+  running->stack = vt_allocator_stack;
   running = &pendings[thread % THREADS];
-  allocator_stack = running->stack ? running->stack : (Addr)NO_STACK;
+  vt_allocator_stack = running->stack ? running->stack : VT_NO_STACK;
 }
 
 void vt_allocators_thread_ends(ThreadId thread) {
   struct pending *ended = &pendings[thread % THREADS];
   ended->stack = 0;
-  if (ended == running) allocator_stack = (Addr)NO_STACK;
+  if (ended == running) vt_allocator_stack = VT_NO_STACK;
 }

@@ -4,7 +4,7 @@
 #include "experiments/valgrind/fetch.h"
 #include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/heat.h"
-#include "experiments/valgrind/plan.h"
+#include "experiments/valgrind/plan_pages.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
@@ -274,27 +274,24 @@ void vt_engine_clear(void) {
  * runs are there, and those of others are copies, which are put back to where
  * they came from: what points into them is right again then.  Threads change
  * every 100000 blocks or when one has to wait. */
-enum { THREADS = 512 };
-
-static struct lazy_tcs *resting[THREADS]; /* NULL: none, or it is running */
-static UInt running, processors = 1;
+static UInt processors = 1;
 
 UInt vt_processors(void) { return processors; }
-UInt vt_processor(void) { return running; }
+UInt vt_processor(void) { return vt_running; }
 
 void vt_processor_of(ThreadId thread) {
-  UInt next = thread % THREADS;
-  if (!running) running = next; /* the first one */
-  if (next == running) return;
+  UInt next = thread % VT_THREADS;
+  if (!vt_running) vt_running = next; /* the first one */
+  if (next == vt_running) return;
   vt_flow_switch();
   vt_look_up();
   vt_fetch_forget();
-  if (!resting[running])
-    resting[running] = VG_(malloc)("vat.tcs", sizeof vt_tcs);
-  *resting[running] = vt_tcs;
-  running = next;
-  if (resting[next]) {
-    vt_tcs = *resting[next];
+  if (!vt_resting[vt_running])
+    vt_resting[vt_running] = VG_(malloc)("vat.tcs", sizeof vt_tcs);
+  *vt_resting[vt_running] = vt_tcs;
+  vt_running = next;
+  if (vt_resting[next]) {
+    vt_tcs = *vt_resting[next];
   } else {
     vt_engine_init();
     processors++;
@@ -303,30 +300,24 @@ void vt_processor_of(ThreadId thread) {
 
 /* All but that of the only thread there is. */
 void vt_processors_clear(void) {
-  for (UInt i = 0; i < THREADS; i++) {
-    struct lazy_tcs *tcs = resting[i];
-    if (!tcs || i == running) continue;
+  for (UInt i = 0; i < VT_THREADS; i++) {
+    struct lazy_tcs *tcs = vt_resting[i];
+    if (!tcs || i == vt_running) continue;
     for (UInt t = 0; t < tcs->trees; t++) {
       VG_(free)(tcs->tc[t].nodes);
       VG_(free)(tcs->tc[t].mixed);
     }
     if (vt_code_is_simulated()) VG_(free)(tcs->tc[0].code);
     VG_(free)(tcs);
-    resting[i] = NULL;
+    vt_resting[i] = NULL;
   }
   processors = 1;
 }
 
-void vt_engine_forget(Addr start, Addr end) {
-  vat_lazy_tcs_forget(&vt_tcs, start, end);
-  for (UInt i = 0; i < THREADS; i++)
-    if (resting[i] && i != running) vat_lazy_tcs_forget(resting[i], start, end);
-}
-
 ULong vt_walks_beside_large(void) {
   ULong sum = vt_tcs.tc[0].code->walks_beside_large;
-  for (UInt i = 0; i < THREADS; i++)
-    if (resting[i] && i != running)
-      sum += resting[i]->tc[0].code->walks_beside_large;
+  for (UInt i = 0; i < VT_THREADS; i++)
+    if (vt_resting[i] && i != vt_running)
+      sum += vt_resting[i]->tc[0].code->walks_beside_large;
   return sum;
 }

@@ -5,6 +5,7 @@
 #include "experiments/valgrind/fetch.h"
 #include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/heat.h"
+#include "experiments/valgrind/plan_pages.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"

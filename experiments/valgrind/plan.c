@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/valgrind/plan.h"
 
-#include "experiments/valgrind/plan_rule.h"
+#include "experiments/valgrind/plan_pages.h"
 /* In this order. */
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -16,7 +16,6 @@ enum {
   STACK_MOST = 8 << 20
 };
 
-Bool vt_planned;
 struct vt_plan_rule *vt_plan_all;
 static struct vt_plan_rule **end = &vt_plan_all;
 

@@ -46,11 +46,20 @@ enum vt_plan_what {
   VT_PLAN_WHATS
 };
 
-extern Bool vt_planned; /* there is a plan */
+/* A line of it, but for `frame`. */
+struct vt_plan_rule {
+  struct vt_plan_rule *next;
+  enum vt_plan_what what;
+  UInt choice, frames;
+  ULong least, most, from, to;
+  ULong *taken; /* bytes of small blocks, by all rules of the choice */
+  const HChar *name;
+  struct vt_frame frame[VT_FRAMES]; /* objects without folders */
+};
+extern struct vt_plan_rule *vt_plan_all;
 
-/* Rules for what is allocated by some calls. */
+/* Those for what is allocated by some calls. */
 enum { VT_PLAN_RULES = 8 };
-struct vt_plan_rule;
 struct vt_plan_rules {
   struct vt_plan_rules *next;
   UInt count;
@@ -63,20 +72,3 @@ const struct vt_plan_rules *vt_plan_rules_here(void);
 /* The program has it from now on.  `name`: of a file.  `rules` may be NULL. */
 void vt_plan_allocated(Addr a, SizeT bytes, enum vt_plan_what what,
                        const HChar *name, const struct vt_plan_rules *rules);
-void vt_plan_moved(Addr from, Addr to, SizeT bytes);
-
-/* plan_pages.c: of base pages, which are chosen. */
-extern UInt vt_plan_page_bits; /* of the larger pages */
-void vt_plan_mark(Addr a, SizeT bytes, Addr from, Addr to);
-struct lazy_page vt_plan_page(uint64_t address);
-
-/* An access to it missed: is its page the first time? */
-Bool vt_plan_touch(UInt *entry, Addr a);
-void vt_plan_clear(void); /* what was touched, and missed */
-
-/* Of all accesses that missed n nodes, those on larger pages. */
-extern ULong vt_plan_large[VT_MISSED_MOST + 1];
-
-/* Larger pages that were used, as `vat sim --layout` takes them.  Returns how
- * many had base pages, too. */
-ULong vt_plan_ranges(void (*tell)(Addr start, Addr end));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which rules of a plan are those of the calls that led here.  Calls come again
  * and again: by their return addresses, the rules are found in a table. */
-#include "experiments/valgrind/plan_rule.h"
+#include "experiments/valgrind/plan.h"
+#include "experiments/valgrind/plan_pages.h"
 #include "experiments/valgrind/site_calls.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"

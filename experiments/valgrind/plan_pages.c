@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/valgrind/plan.h"
-#include "experiments/valgrind/sites.h"
+#include "experiments/valgrind/plan_pages.h"
+
+#include "experiments/valgrind/site_map.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
@@ -19,6 +20,7 @@ enum { BASE_FIRST = 1, LARGE_FIRST = 2, BOTH = 4, TOUCHED = 8 };
 static const ULong elsewhere = 1ULL << 47, space = 1ULL << 48;
 static UChar *parts[PARTS];
 UInt vt_plan_page_bits;
+Bool vt_planned;
 ULong vt_plan_large[VT_MISSED_MOST + 1];
 
 static UChar *unit_of(Addr a) {
@@ -71,7 +73,7 @@ void vt_plan_mark(Addr a, SizeT bytes, Addr from, Addr to) {
     *entry ^= VT_PLANNED;
     changed_end = page + PAGE;
   }
-  if (changed_end) vt_engine_forget(changed, changed_end);
+  if (changed_end) vt_forget(changed, changed_end);
 }
 
 void vt_plan_moved(Addr from, Addr to, SizeT bytes) {

@@ -7,7 +7,8 @@
 
 struct vt_options vt_options = {
     .out = "vat.out", .pages = "4k,2m", .nodes = 1536};
-struct lazy_tcs vt_tcs;
+struct lazy_tcs vt_tcs, *vt_resting[VT_THREADS];
+UInt vt_running;
 ULong vt_clock;
 struct vt_counts vt_totals;
 struct vt_correction vt_corrections[VT_GROUPS];
@@ -31,4 +32,11 @@ void vt_correct_times(void) {
 void vt_look_up(void) {
   vt_correct();
   vat_lazy_tcs_look_up(&vt_tcs);
+}
+
+void vt_forget(Addr start, Addr end) {
+  vat_lazy_tcs_forget(&vt_tcs, start, end);
+  for (UInt i = 0; i < VT_THREADS; i++)
+    if (vt_resting[i] && i != vt_running)
+      vat_lazy_tcs_forget(vt_resting[i], start, end);
 }

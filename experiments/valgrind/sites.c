@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/valgrind/sites.h"
 
-#include "experiments/valgrind/code.h"
 #include "experiments/valgrind/heat.h"
+#include "experiments/valgrind/plan_pages.h"
 #include "experiments/valgrind/shared_memory.h"
 #include "experiments/valgrind/site_calls.h"
 /* In this order. */
@@ -29,9 +29,9 @@ static const UInt KEPT = VT_TOUCHED | VT_PLANNED | VT_PLAN_TOUCHED;
 
 typedef UShort grain;
 
-UInt *vt_site_map[VT_PARTS];
 struct vt_site *vt_sites[VT_SITES_MOST + 1];
 Bool vt_sites_heap_known;
+Addr vt_allocator_stack = VT_NO_STACK;
 static UInt site_count;
 static XArray *shared; /* grains of pages */
 static OSet *known;    /* sites by what tells them apart */
@@ -65,12 +65,6 @@ static struct vt_site *find(const struct vt_site *key) {
   site->number = site_count;
   VG_(OSetGen_Insert)(known, site);
   return vt_sites[site_count++] = site;
-}
-
-UInt *vt_site_new_part(UInt number) {
-  UInt *part = VG_(am_shadow_alloc)(sizeof(UInt) << VT_LG_PART);
-  tl_assert(part);
-  return vt_site_map[number] = part;
 }
 
 static grain *grains_of(UInt entry) {
@@ -322,9 +316,10 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   }
   if (r && w && !x) enlarge(a, bytes);
   give_block(a, bytes, vt_site_here(VT_MAPPING));
-  vt_plan_allocated(a, bytes,
-                    vt_allocators_run() ? VT_PLAN_HEAP : VT_PLAN_MAPPINGS, NULL,
-                    vt_plan_rules_here());
+  vt_plan_allocated(
+      a, bytes,
+      vt_allocator_stack != VT_NO_STACK ? VT_PLAN_HEAP : VT_PLAN_MAPPINGS, NULL,
+      vt_plan_rules_here());
 }
 
 /* What was reserved, and is to be used now: thread stacks, arenas. */

@@ -7,8 +7,14 @@
  */
 #pragma once
 #include "experiments/valgrind/plan.h"
+#include "experiments/valgrind/site_map.h"
 
 extern Bool vt_sites_heap_known; /* an allocator was found: VT_HEAP is used */
+
+/* Where the return address of the allocator that is executed is; while there is
+ * none: VT_NO_STACK. */
+extern Addr vt_allocator_stack;
+#define VT_NO_STACK (~(Addr)0)
 
 void vt_sites_init(void);
 void vt_sites_track(void); /* while Valgrind asks for it */
@@ -25,28 +31,7 @@ ULong vt_site_at_peak(const struct vt_site *site);
 void vt_sites_each(void (*act)(struct vt_site *site));
 void vt_sites_clear(void);
 
-/* The map.  An entry is a site's number, or, of a page that several share, that
- * of its grains. */
-enum {
-  VT_LG_PAGE = 12,
-  VT_LG_PART = 18, /* pages of a part of the map: 1 GiB */
-  VT_PARTS = 1 << (48 - VT_LG_PAGE - VT_LG_PART),
-  VT_SITES_MOST = 65535,     /* they are numbered; the rest are site 0 */
-  VT_PLAN_TOUCHED = 1 << 28, /* as VT_TOUCHED, in the tree of a plan */
-  VT_PLANNED = 1 << 29,      /* the plan chooses the page */
-  VT_SHARED = 1 << 30,
-  VT_TOUCHED = 1u << 31 /* the page has been missed, in the first tree, too */
-};
-extern UInt *vt_site_map[VT_PARTS];
 extern struct vt_site *vt_sites[VT_SITES_MOST + 1]; /* by number */
-UInt *vt_site_new_part(UInt number);
-
-static inline UInt *vt_site_entry(Addr a) {
-  UWord page = a >> VT_LG_PAGE & ((1ULL << (48 - VT_LG_PAGE)) - 1);
-  UInt *part = vt_site_map[page >> VT_LG_PART];
-  if (UNLIKELY(!part)) part = vt_site_new_part((UInt)(page >> VT_LG_PART));
-  return part + (page & ((1 << VT_LG_PART) - 1));
-}
 
 /* Of a page that several share, what is looked at next. */
 void vt_site_prefetch_grains(UInt entry, Addr a);

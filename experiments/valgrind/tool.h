@@ -74,6 +74,13 @@ extern struct lazy_tcs vt_tcs; /* of the thread that runs */
 extern ULong vt_clock; /* accesses so far; during a segment, before it */
 extern struct vt_counts vt_totals;
 void vt_look_up(void); /* all deferred accesses */
+/* Of other threads, by what engine.c does; NULL: none, or it runs. */
+enum { VT_THREADS = 512 };
+extern struct lazy_tcs *vt_resting[VT_THREADS];
+extern UInt vt_running;
+/* Of no thread is an access from `start` to `end` taken for one to a recent
+ * page, until there was another one. */
+void vt_forget(Addr start, Addr end);
 /* Generated code writes the time of its last access to a recent page for a
  * whole group of accesses.  If the group lies across the end of the page, that
  * time is not the page's, and the right one replaces it before it is read. */
@@ -116,9 +123,6 @@ void vt_processor_of(ThreadId thread); /* runs from now on */
 UInt vt_processor(void);               /* that of the thread that runs */
 UInt vt_processors(void);
 void vt_processors_clear(void); /* but that of the thread that runs */
-/* By no thread is an access from `start` to `end` taken for one to a recent
- * page, until there was another one. */
-void vt_engine_forget(Addr start, Addr end);
 /* Of data, on pages of the first size, if all code were on large ones. */
 ULong vt_walks_beside_large(void);
 
