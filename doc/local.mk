@@ -88,6 +88,8 @@ nobase_dist_doc_DATA = \
 	doc/results/kvm-guest-zen4/page-sizes/results.jsonl \
 	doc/results/kvm-guest-zen4/page-sizes/runs.tar.xz \
 	doc/results/kvm-guest-zen4/page-sizes/table.txt \
+	doc/results/kvm-guest-zen4/plans/table.txt \
+	doc/results/kvm-guest-zen4/text/table.txt \
 	doc/results/kvm-guest-zen4/thesis/fig-2.1.png \
 	doc/results/kvm-guest-zen4/thesis/fig-2.2.png \
 	doc/results/kvm-guest-zen4/thesis/fig-2.3.png \

@@ -248,7 +248,7 @@ series() {
 }
 
 predict() { # predict PROGRAM: what the profile says of the runs on base pages
-  "$vat" profile --from "$1.saved" --code --what-if --machine "$1.before.json" \
+  "$vat" profile --from "$1.saved" --what-if --machine "$1.before.json" \
     --machine "$1.after.json" --timed "$1.runs.jsonl" --json \
     -o "$1.predicted.json" 2>"$1.log" ||
     tell "$1: vat profile --from: exit $?: $(tail -n 1 "$1.log")"
@@ -273,7 +273,7 @@ table() {
     def interval: if .[0] == null then "-" else "[\(.[0] | at3), \(.[1] | at3)]" end;
     ($p[0].what_if."2m".code) as $code | .pages[0] as $base | .pages[1] as $arm
     | [$program, "\($base.user_s * 100 | round / 100)",
-       "\(($arm.granted.bytes // $arm.granted.huge // 0) / 1048576 | round)",
+       "\(($arm.granted.transparent // 0) / 1048576 | round)",
        ($code.user_ratio | at3), ([$code.lo, $code.hi] | interval),
        ($arm.user_ratio | at3), ($arm.user_ci | interval),
        (.control.user_ratio | at3), "\($arm.runs)"] | @tsv' "$1.json" | line
