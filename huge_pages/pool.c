@@ -120,7 +120,7 @@ struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
 }
 
 struct hp_reservation *hp_pool_reserve_alone(const struct hp_kind *kind,
-                                             bool asks) {
+                                             enum hp_thp_asks asks) {
   return reserve(kind->alone, kind->bytes, hp_thp_alone_choice(asks));
 }
 

@@ -29,6 +29,14 @@ int hp_pool_read(size_t page_bytes, struct hp_pool *pool);
 
 struct hp_reservation;
 
+/* How a program asks for transparent huge pages. */
+enum hp_thp_asks {
+  HP_THP_ASKS_NOT,
+  HP_THP_ASKS_MALLOC, /* where the switch of all sizes is at "madvise", as
+                         malloc() of glibc does with its tunable */
+  HP_THP_ASKS_ALWAYS  /* by madvise() */
+};
+
 /*
  * Make sure at least `bytes` of free, unreserved pages are in the pool of
  * `kind`, growing it if needed; or that its switch is on.  NULL with errno:
@@ -46,6 +54,6 @@ struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
  * minute.
  */
 struct hp_reservation *hp_pool_reserve_alone(const struct hp_kind *kind,
-                                             bool asks);
+                                             enum hp_thp_asks asks);
 /* Give back what was taken and wait until it is done.  NULL is fine. */
 void hp_pool_release(struct hp_reservation *reservation);

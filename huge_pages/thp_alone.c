@@ -41,8 +41,9 @@ static size_t next_with_switch(size_t bytes) {
   return 0;
 }
 
-size_t hp_thp_alone_choice(bool asks) {
+size_t hp_thp_alone_choice(enum hp_thp_asks asks) {
   bool enough = hp_thp_choice_effective(HP_THP_INHERIT) == HP_THP_MADVISE;
+  if (asks == HP_THP_ASKS_ALWAYS) return HP_THP_MADVISE;
   return asks && enough ? HP_THP_MADVISE : HP_THP_ALWAYS;
 }
 
@@ -67,7 +68,7 @@ static size_t wrong_switch(size_t page_bytes, size_t wanted) {
   return wrong;
 }
 
-int hp_thp_alone_explain(const struct hp_kind *kind, bool asks,
+int hp_thp_alone_explain(const struct hp_kind *kind, enum hp_thp_asks asks,
                          struct hp_missing *missing) {
   char path[HP_THP_PATH];
   size_t wanted = hp_thp_alone_choice(asks);

@@ -8,19 +8,18 @@
  * the machine, for all its programs, as long as the program runs.
  */
 #pragma once
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "huge_pages/page_kind.h"
+#include "huge_pages/pool.h"
 
 /*
- * Will a program have no transparent huge pages but those of `kind`, which has
- * `alone`?  `asks`: it asks for huge pages where the switch of all sizes is at
- * "madvise", as malloc() of glibc does with its tunable.  Returns 0, or -1 with
- * errno ENOTSUP and `missing` filled.
+ * Will a program that asks so have no transparent huge pages but those of
+ * `kind`, which has `alone`?  Returns 0, or -1 with errno ENOTSUP and `missing`
+ * filled.
  */
-int hp_thp_alone_explain(const struct hp_kind *kind, bool asks,
+int hp_thp_alone_explain(const struct hp_kind *kind, enum hp_thp_asks asks,
                          struct hp_missing *missing);
 
 /* What the switch has to be at then: a number for hp_holding. */
-size_t hp_thp_alone_choice(bool asks);
+size_t hp_thp_alone_choice(enum hp_thp_asks asks);

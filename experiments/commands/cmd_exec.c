@@ -41,12 +41,14 @@ static const struct option_row rows[] = {
              "(heap, data, stack, mappings), text (the code of the program and "
              "of its libraries), text=NAME (of one of them)"},
     {"pages", "KIND", OPTION_TEXT, AT(pages),
-     .help = "thp, 2m or 1g (default: those of the plan, or thp)"},
+     .help = "thp, thp-16k to thp-1m, 2m or 1g (default: those of the plan, or "
+             "thp)"},
     {"reserve", "SIZE", OPTION_SIZE, AT(reserve_bytes), .without = "0",
      OPTION_GIVEN(struct exec_request, reserve),
-     .help =
-         "grow the pool of these pages by so much for this run, and restore "
-         "it at the end (root; default: what the plan chose)"},
+     .help = "grow the pool of these pages by so much for this run, or set the "
+             "switches for thp-16k to thp-1m, which takes no SIZE; and restore "
+             "them "
+             "at the end (root; default: what the plan chose)"},
     {.help = "Output"},
     {"perf-map", NULL, OPTION_FLAG, AT(perf_map),
      .help = "of text that is no mapping of its file any more, write "
@@ -85,6 +87,8 @@ struct running_exec {
   char **environment;
   char *emptied;  /* a file that had a report of an earlier run */
   bool unwritten; /* the report could not be written, and that was said */
+  bool counts;    /* the kernel counts page faults of this size */
+  struct hp_thp_faults before;
 };
 
 static int read_plan(struct running_exec *e) {
@@ -101,8 +105,11 @@ static int read_plan(struct running_exec *e) {
 static int find_kind(struct running_exec *e) {
   const char *name = e->request->pages ? e->request->pages : e->plan.pages;
   e->kind = hp_kind_find(name);
-  if (e->kind && (e->kind->for_programs || e->kind->base)) return VAT_OK;
-  return fail(VAT_USAGE, "%s: '%s' is none of thp, 2m, 1g; fix: --pages thp",
+  if (e->kind && (e->kind->for_programs || e->kind->alone || e->kind->base))
+    return VAT_OK;
+  return fail(VAT_USAGE,
+              "%s: '%s' is none of thp, 2m, 1g, or of thp-16k to thp-1m, which "
+              "vat list pages has; fix: --pages thp",
               e->request->pages ? "--pages" : e->request->plan, name);
 }
 
@@ -131,11 +138,22 @@ static int reserve(struct running_exec *e) {
   return workspace_reserve(e->kind, bytes, false, &e->reservation);
 }
 
+static int check_switches(struct running_exec *e) {
+  if (e->request->reserve_bytes)
+    return fail(VAT_USAGE,
+                "--reserve: %s pages have no pool to grow; fix: --reserve "
+                "without a size, which sets their switches",
+                e->kind->name);
+  return workspace_alone(e->kind, HP_THP_ASKS_ALWAYS, e->request->reserve,
+                         &e->reservation);
+}
+
 /* What the plan knows of its size must be free in the pool; else one page. */
 static int check_pages(struct running_exec *e) {
   struct hp_missing missing;
   const struct hp_kind *kind = e->kind;
   if (!e->plan.choice_count) return VAT_OK;
+  if (kind->alone) return check_switches(e);
   if (e->request->reserve) return reserve(e);
   size_t bytes = kind->pooled ? plan_bytes(e) / kind->bytes * kind->bytes : 0;
   if (!bytes) bytes = kind->bytes;
@@ -207,11 +225,15 @@ static void look(void *context) {
 }
 
 static void write_report(struct running_exec *e, bool now, int status) {
+  struct hp_thp_faults faults;
   if (!e->granted) return;
   granted_look(e->granted);
   struct granted_report report = {
       .plan = &e->plan, .kind = e->kind, .sums = e->sums, .status = status};
   report.processes = granted_sums(e->granted, now, e->sums);
+  if (e->counts && !hp_thp_faults_read(e->kind->bytes, &faults))
+    granted_by_faults(e->sums, e->plan.choice_count, e->kind->bytes, &e->before,
+                      &faults);
   if (!granted_write(e->request->report, &report) || e->unwritten) return;
   fail_write(e->request->report);
   e->unwritten = true;
@@ -256,6 +278,7 @@ static int run(struct running_exec *e) {
   if (!e->granted && !e->reservation && !carry_out_needs_us(e->environment))
     return program_become(&program);
   empty_stale_report(e);
+  e->counts = e->kind->alone && !hp_thp_faults_read(e->kind->bytes, &e->before);
   int code = program_run(&program, &watch, &status);
   if (code) return code;
   write_report(e, false, status);

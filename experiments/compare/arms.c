@@ -162,7 +162,7 @@ static int add_arm(struct arms *arms, const struct executable *program,
     return workspace_missing(kind, &missing, false);
   arm->forbid_thp = base || kind->pooled;
   arm->collapse = thp && means->collapse;
-  arm->asks = means->tunables;
+  arm->asks = means->tunables ? HP_THP_ASKS_MALLOC : HP_THP_ASKS_NOT;
   arms->count++;
   set_environment(arm, means);
   return VAT_OK;
@@ -191,7 +191,7 @@ static int check_name(const struct arms *arms, const char *option,
 static int check_plan(const struct page_plan *plan, const char *path,
                       const struct hp_kind *kind) {
   struct hp_missing missing;
-  if (!kind || !kind->for_programs || kind->base)
+  if (!kind || kind->base || (!kind->for_programs && !kind->alone))
     return fail(VAT_USAGE, "%s: '%s' is not a larger page kind of this machine",
                 path, plan->pages);
   if (!plan->choice_count)
@@ -199,7 +199,8 @@ static int check_plan(const struct page_plan *plan, const char *path,
                 "%s: nothing is chosen, so there is nothing to compare; fix: "
                 "vat plan with a larger --budget",
                 path);
-  if (!kind->pooled && hp_kind_explain(kind, kind->bytes, &missing))
+  if (!kind->pooled && !kind->alone &&
+      hp_kind_explain(kind, kind->bytes, &missing))
     return workspace_missing(kind, &missing, false);
   return VAT_OK;
 }
@@ -222,6 +223,7 @@ static int add_plan(struct arms *arms, const struct executable *program,
                         .own_name = name,
                         .kind = kind,
                         .forbid_thp = kind->pooled,
+                        .asks = HP_THP_ASKS_ALWAYS,
                         .planned = plan.used_bytes};
     arms->count++;
     code = carry_out(&plan, kind, program, NULL, &arm->environment);

@@ -24,6 +24,7 @@
 #include "experiments/cli/option_row.h"
 #include "experiments/exec/executable.h"
 #include "huge_pages/page_kind.h"
+#include "huge_pages/pool.h"
 
 /* As typed; NULL, 0 or false where not given. */
 struct compare_options {
@@ -48,7 +49,7 @@ struct arm {
   bool control;               /* that once more */
   bool forbid_thp;            /* PR_SET_THP_DISABLE */
   bool collapse;              /* from outside */
-  bool asks;                  /* for huge pages, malloc() too */
+  enum hp_thp_asks asks;      /* for huge pages */
   size_t planned;             /* bytes that its plan chooses; 0: it has none */
   bool listed;                /* by --huge: nobody knows how many bytes */
   char **environment;         /* owned */

@@ -61,7 +61,8 @@ static void add_anonymous(struct backing *backing,
                           const struct hp_mapping *mapping,
                           struct sized_pages *pages) {
   size_t small = mapping->rss - mapping->thp;
-  size_t sized = pages && small ? sized_pages_of(pages, mapping) : 0;
+  size_t sized =
+      pages && small ? sized_pages_of(pages, mapping->start, mapping->end) : 0;
   size_t resident = mapping->rss + mapping->hugetlb;
   size_t open = least(resident, whole_pages(mapping, mib2));
   sized = least(sized, small); /* they are read one after the other */
@@ -142,7 +143,7 @@ int backing_add(struct backing *backing, FILE *smaps,
   if (ferror(smaps)) return -1;
   merge(sum.segments, shared);
   sum.processes++;
-  sum.unseen += sized && !sized_pages_told(sized);
+  sum.unseen += sized && !hp_pagemap_tells_frames(&sized->map);
   *backing = sum;
   return 0;
 }
@@ -155,13 +156,13 @@ static FILE *open_smaps(pid_t pid) {
 
 void backing_add_process(struct backing *backing, pid_t pid,
                          size_t sized_bytes) {
-  struct sized_pages sized;
+  struct sized_pages sized = {.page_bytes = sized_bytes};
   FILE *smaps = open_smaps(pid);
   if (!smaps) return;
-  bool look = sized_bytes && !sized_pages_open(&sized, pid, sized_bytes);
+  bool look = sized_bytes && !hp_pagemap_open(&sized.map, pid);
   int failed = backing_add(backing, smaps, look ? &sized : NULL);
   backing->unseen += sized_bytes && !look && !failed;
-  if (look) sized_pages_close(&sized);
+  if (look) hp_pagemap_close(&sized.map);
   fclose(smaps);
 }
 

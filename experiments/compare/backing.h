@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "experiments/compare/sized_pages.h"
+#include "experiments/exec/sized_pages.h"
 #include "huge_pages/page_kind.h"
 #include "huge_pages/thp_faults.h"
 

@@ -12,19 +12,14 @@
 #include "experiments/cli/memory.h"
 #include "experiments/compare/comparison.h"
 #include "experiments/memory/workspaces.h"
-#include "huge_pages/thp_alone.h"
 
 /* For one run: the switches of a size between, by --reserve, or as they are. */
 static int switches_take(const struct comparison *c, const struct arm *arm,
                          struct hp_reservation **held) {
-  struct hp_missing missing;
   const struct hp_kind *kind = arm->kind;
   *held = NULL;
   if (!kind || !kind->alone) return VAT_OK;
-  if (c->options.reserve) return workspace_reserve_alone(kind, arm->asks, held);
-  return hp_thp_alone_explain(kind, arm->asks, &missing)
-             ? workspace_missing(kind, &missing, false)
-             : VAT_OK;
+  return workspace_alone(kind, arm->asks, c->options.reserve, held);
 }
 
 /* Are the pools of huge pages large enough for this program?  Pages beyond what

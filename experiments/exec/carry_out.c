@@ -10,6 +10,7 @@
 #include "experiments/exec/environment.h"
 #include "experiments/exec/rules.h"
 #include "experiments/exec/rules_text.h"
+#include "huge_pages/thp_alone.h"
 
 extern char **environ;
 
@@ -64,11 +65,33 @@ static int check_program(const struct page_plan *plan,
               program->path);
 }
 
+/* Other switches rule shared memory and files, and of what is there, as code
+ * is, the kernel makes 2 MiB pages only. */
+static int check_small(const struct page_plan *plan,
+                       const struct hp_kind *kind) {
+  static const enum plan_what never[] = {PLAN_FILE, PLAN_TEXT};
+  for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+    if (has(plan, never[i]))
+      return fail(VAT_USAGE,
+                  "--pages %s: %s cannot be on pages of this size; fix: "
+                  "--pages thp, or leave it out",
+                  kind->name, plan_what_names[never[i]]);
+  if (!has(plan, PLAN_HEAP) || hp_thp_alone_choice(HP_THP_ASKS_MALLOC) ==
+                                   hp_thp_alone_choice(HP_THP_ASKS_ALWAYS))
+    return VAT_OK;
+  return fail(VAT_ABSENT,
+              "%s pages: malloc of glibc asks for heap only while "
+              "/sys/kernel/mm/transparent_hugepage/enabled is at madvise; fix: "
+              "echo madvise | sudo tee that file, or choose sites or mappings",
+              kind->name);
+}
+
 /* What no hugetlb page can be mapped over. */
 static int check_kind(const struct page_plan *plan,
                       const struct hp_kind *kind) {
   static const enum plan_what never[] = {PLAN_DATA, PLAN_STACK, PLAN_FILE,
                                          PLAN_TEXT};
+  if (kind->alone) return check_small(plan, kind);
   if (kind->base)
     return fail(VAT_USAGE, "--pages %s: is no larger page; fix: --pages thp",
                 kind->name);

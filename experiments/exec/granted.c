@@ -79,7 +79,8 @@ static bool read_memory(pid_t pid, uint64_t from, void *to, size_t bytes) {
 static struct ranges *copy_ranges(pid_t pid, uint64_t from, unsigned choices) {
   struct ranges *ranges = memory_zeroed(1, sizeof *ranges);
   bool whole = read_memory(pid, from, ranges, sizeof *ranges);
-  if (!whole || ranges->used > RANGES_CHUNK * RANGES_CHUNKS)
+  if (!whole || ranges->used > RANGES_CHUNK * RANGES_CHUNKS ||
+      ranges->lg_small > 30)
     memset(ranges, 0, sizeof *ranges);
   ranges->choices = choices;
   for (size_t i = 0; i < RANGES_CHUNKS; i++) {
@@ -118,7 +119,11 @@ static void look_at_process(struct granted *granted, struct look_slot *slot,
   if (fd < 0) return;
   struct ranges *ranges = copy_ranges(pid, slot->ranges, choices);
   struct look_sum *sums = memory_zeroed(choices + 1, sizeof *sums);
-  look_at(fd, &granted->rules, ranges, sums, &granted->now_shared);
+  struct sized_pages sized = {.page_bytes = (size_t)1 << ranges->lg_small};
+  bool told = ranges->lg_small && !hp_pagemap_open(&sized.map, pid);
+  look_at(fd, &granted->rules, ranges, sums, &granted->now_shared,
+          told ? &sized : NULL);
+  if (told) hp_pagemap_close(&sized.map);
   look_keep_best(slot->sums, sums, choices);
   add_all(granted->now, sums, choices);
   granted->now_count += any(sums, choices);
@@ -154,6 +159,23 @@ void granted_look(struct granted *granted) {
       look_at_process(granted, slot, pid);
   }
   segments_merge(&granted->area->shared, &granted->now_shared);
+}
+
+/* Where such pages may be, without anybody having told. */
+static uint64_t unseen_room(const struct look_sum *sum) {
+  uint64_t rest = sum->granted + sum->other + sum->small + sum->ends;
+  return sum->flags & LOOK_UNSEEN && sum->asked > rest ? sum->asked - rest : 0;
+}
+
+void granted_by_faults(struct look_sum *sums, size_t choices, size_t page_bytes,
+                       const struct hp_thp_faults *before,
+                       const struct hp_thp_faults *after) {
+  uint64_t room = 0;
+  for (size_t i = 0; i < choices; i++) room += unseen_room(&sums[i]);
+  size_t pages = hp_thp_faults_given(before, after, room / page_bytes);
+  for (size_t i = 0; room && i < choices; i++)
+    sums[i].granted += (uint64_t)((double)(pages * page_bytes) *
+                                  (double)unseen_room(&sums[i]) / (double)room);
 }
 
 static void add_shared(const struct segments *segments, struct look_sum *sums,

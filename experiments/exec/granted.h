@@ -12,6 +12,7 @@
 #include "experiments/exec/look.h"
 #include "experiments/exec/page_plan.h"
 #include "huge_pages/page_kind.h"
+#include "huge_pages/thp_faults.h"
 
 struct granted;
 
@@ -30,6 +31,15 @@ void granted_look(struct granted *granted);
  * Returns how many processes are in them. */
 unsigned long granted_sums(const struct granted *granted, bool now,
                            struct look_sum *sums);
+
+/*
+ * Where pages of a size below 2 MiB could not be seen: by the page faults of
+ * the whole machine since the program began, divided among the choices by what
+ * they have.
+ */
+void granted_by_faults(struct look_sum *sums, size_t choices, size_t page_bytes,
+                       const struct hp_thp_faults *before,
+                       const struct hp_thp_faults *after);
 
 struct granted_report {
   const struct page_plan *plan;

@@ -92,9 +92,25 @@ static const char *text_inside(uint64_t flags) {
          "/proc/sys/vm/compact_memory before the run";
 }
 
+/* Of sizes below 2 MiB, whatever the choice. */
+static const char *const small_places[PLACES] = {
+    [PLACE_SMALL] =
+        "lie in mappings smaller than such a page, or that do not "
+        "hold a whole one",
+    [PLACE_ENDS] =
+        "lie at the ends of mappings, outside whole pages of this "
+        "size",
+    [PLACE_INSIDE] =
+        "are on other pages where one of this size has room: the kernel had "
+        "none free at the first touch, or they were touched before they were "
+        "chosen, or a part was given back; fix: echo 1 | sudo tee "
+        "/proc/sys/vm/compact_memory before the run"};
+
 static const char *place_text(const struct plan_choice *choice,
-                              enum place place, uint64_t flags) {
-  const char *text = places[place][choice->what];
+                              const struct hp_kind *kind, enum place place,
+                              uint64_t flags) {
+  const char *text =
+      kind->alone ? small_places[place] : places[place][choice->what];
   if (text) return text;
   if (choice->what == PLAN_SHARED)
     return "of shared memory are on base pages: they lie outside whole huge "
@@ -110,6 +126,7 @@ static const char *place_text(const struct plan_choice *choice,
 
 /* Each place with bytes, the largest first.  To free(). */
 static char *why_base_pages(const struct plan_choice *choice,
+                            const struct hp_kind *kind,
                             const struct look_sum *sum, uint64_t missing) {
   uint64_t bytes[PLACES] = {sum->small, sum->ends, 0};
   if (bytes[PLACE_SMALL] > missing) bytes[PLACE_SMALL] = missing;
@@ -125,7 +142,7 @@ static char *why_base_pages(const struct plan_choice *choice,
     char *before = text;
     text = memory_format("%s%s%" PRIu64 " bytes %s", before ? before : "",
                          before ? "; " : "", bytes[most],
-                         place_text(choice, most, sum->flags));
+                         place_text(choice, kind, most, sum->flags));
     free(before);
     bytes[most] = 0;
   }
@@ -153,6 +170,9 @@ static const char *why_not_all(const struct plan_choice *choice,
 
 char *granted_why(const struct plan_choice *choice, const struct hp_kind *kind,
                   const struct look_sum *sum) {
+  if (choice->what == PLAN_SHARED && kind->alone)
+    return memory_text(
+        "vat has no such pages for shared memory; fix: --pages thp");
   if (choice->what == PLAN_SHARED && kind->pooled)
     return memory_text(
         "vat has no pages of a pool for shared memory; fix: SHM_HUGETLB, "
@@ -164,13 +184,14 @@ char *granted_why(const struct plan_choice *choice, const struct hp_kind *kind,
   missing = sum->other < missing ? missing - sum->other : 0;
   const char *reason = why_not_all(choice, kind, sum);
   char *text =
-      reason ? memory_text(reason) : why_base_pages(choice, sum, missing);
+      reason ? memory_text(reason) : why_base_pages(choice, kind, sum, missing);
   if (!sum->other) return text;
+  const char *other = kind->pooled  ? "transparent huge pages or another pool"
+                      : kind->alone ? "larger pages"
+                                    : "pages of a pool";
   char *all =
       memory_format("%s%s%" PRIu64 " bytes are on %s instead", text ? text : "",
-                    text ? "; " : "", sum->other,
-                    kind->pooled ? "transparent huge pages or another pool"
-                                 : "pages of a pool");
+                    text ? "; " : "", sum->other, other);
   free(text);
   return all;
 }

@@ -21,6 +21,7 @@ looking_files = \
 	experiments/exec/ranges.c \
 	experiments/exec/rules.c \
 	experiments/exec/segments.c \
+	experiments/exec/sized_pages.c \
 	experiments/exec/symbol_table.c
 page_shim_headers = \
 	experiments/exec/look.h \
@@ -29,16 +30,22 @@ page_shim_headers = \
 	experiments/exec/rules.h \
 	experiments/exec/segments.h \
 	experiments/exec/shim.h \
+	experiments/exec/sized_pages.h \
 	experiments/exec/symbol_table.h
+# The library of huge pages has this, too.
+pagemap_files = huge_pages/pagemap_read.c
+pagemap_headers = huge_pages/pagemap.h huge_pages/pagemap_scan.h
 libexperiments_a_SOURCES += $(looking_files) $(page_shim_headers)
 EXTRA_DIST += $(page_shim_files)
 CLEANFILES += $(shim_DATA)
 SHIM_COMPILE = $(CC) $(AM_CPPFLAGS) $(CPPFLAGS) -std=gnu11 $(VAT_CFLAGS) $(CFLAGS) \
 	-fno-sanitize=all -fno-stack-protector -fPIC -shared -fvisibility=hidden
-experiments/exec/page_shim.so: $(page_shim_files) $(looking_files) $(page_shim_headers)
+experiments/exec/page_shim.so: $(page_shim_files) $(looking_files) \
+		$(page_shim_headers) $(pagemap_files) $(pagemap_headers)
 	$(AM_V_CCLD)$(MKDIR_P) experiments/exec && \
 	$(SHIM_COMPILE) -nostdlib -o $@ \
-	  $(page_shim_files:%=$(top_srcdir)/%) $(looking_files:%=$(top_srcdir)/%)
+	  $(page_shim_files:%=$(top_srcdir)/%) $(looking_files:%=$(top_srcdir)/%) \
+	  $(pagemap_files:%=$(top_srcdir)/%)
 
 # The same with malloc, for vat exec: it needs glibc, and has jemalloc under
 # names of its own, which asks site_arena.c for memory.
@@ -71,9 +78,11 @@ experiments/exec/site_jemalloc.o: $(JEMALLOC_PIC) $(top_srcdir)/experiments/exec
 	  `for name in $(site_je_made); do echo --keep-global-symbol=site_je_$$name; done` $@
 experiments/exec/site_shim.so: $(site_shim_files) experiments/exec/site.h \
 		experiments/exec/site_jemalloc.o $(page_shim_files) $(looking_files) \
-		$(page_shim_headers) $(symbol_files) $(symbol_headers)
+		$(page_shim_headers) $(pagemap_files) $(pagemap_headers) \
+		$(symbol_files) $(symbol_headers)
 	$(AM_V_CCLD)$(SHIM_COMPILE) -fexceptions -static-libgcc -Wl,-z,now -o $@ \
 	  $(page_shim_files:%=$(top_srcdir)/%) $(looking_files:%=$(top_srcdir)/%) \
+	  $(pagemap_files:%=$(top_srcdir)/%) \
 	  $(site_shim_files:%=$(top_srcdir)/%) $(symbol_files:%=$(top_srcdir)/%) \
 	  experiments/exec/site_jemalloc.o -lm
 endif

@@ -12,7 +12,9 @@ struct mapping {
   uint64_t offset, device, inode;
   char name[RULES_NAME]; /* without folders */
   uint64_t rss, huge, hugetlb;
-  uint64_t page; /* "KernelPageSize" */
+  uint64_t sized; /* on pages of THP below 2 MiB */
+  bool unseen;    /* nobody told about these */
+  uint64_t page;  /* "KernelPageSize" */
 };
 
 static void read_name(struct mapping *mapping, const char *path) {
@@ -72,24 +74,27 @@ static void read_amounts(struct mapping *mapping, const char *line) {
 }
 
 /* Bytes of a mapping in no whole huge page. */
-static uint64_t outside_huge(const struct mapping *mapping) {
-  uint64_t from = (mapping->start + LOOK_HUGE - 1) / LOOK_HUGE,
-           to = mapping->end / LOOK_HUGE;
-  return mapping->end - mapping->start -
-         (to > from ? to - from : 0) * LOOK_HUGE;
+static uint64_t outside_huge(const struct mapping *mapping, uint64_t huge) {
+  uint64_t from = (mapping->start + huge - 1) / huge, to = mapping->end / huge;
+  return mapping->end - mapping->start - (to > from ? to - from : 0) * huge;
+}
+
+static uint64_t huge_of(const struct ranges *ranges) {
+  return ranges->lg_small ? UINT64_C(1) << ranges->lg_small : LOOK_HUGE;
 }
 
 /* Pages of a pool that was asked for count only if they are of that size, and
  * those of THP only where THP was; the others are told apart. */
-static struct look_sum share_of(const struct mapping *mapping, unsigned lg_huge,
-                                double share) {
+static struct look_sum share_of(const struct mapping *mapping,
+                                const struct ranges *ranges, double share) {
+  unsigned lg_huge = ranges->lg_huge;
   bool pooled = lg_huge && mapping->page == UINT64_C(1) << lg_huge;
   uint64_t granted = lg_huge ? 0 : mapping->huge;
   if (pooled) granted = mapping->hugetlb;
-  uint64_t all = mapping->huge + mapping->hugetlb;
-  uint64_t base =
-      mapping->rss > mapping->huge ? mapping->rss - mapping->huge : 0;
-  uint64_t outside = outside_huge(mapping);
+  if (ranges->lg_small) granted = mapping->sized;
+  uint64_t thp = mapping->huge + mapping->sized, all = thp + mapping->hugetlb;
+  uint64_t base = mapping->rss > thp ? mapping->rss - thp : 0;
+  uint64_t outside = outside_huge(mapping, huge_of(ranges));
   bool small = outside == mapping->end - mapping->start;
   if (base < outside) outside = base;
   return (struct look_sum){
@@ -97,7 +102,8 @@ static struct look_sum share_of(const struct mapping *mapping, unsigned lg_huge,
       .granted = (uint64_t)(share * (double)granted),
       .other = (uint64_t)(share * (double)(all - granted)),
       .small = small ? (uint64_t)(share * (double)base) : 0,
-      .ends = small ? 0 : (uint64_t)(share * (double)outside)};
+      .ends = small ? 0 : (uint64_t)(share * (double)outside),
+      .flags = mapping->unseen ? LOOK_UNSEEN : 0};
 }
 
 void look_add(struct look_sum *to, const struct look_sum *from) {
@@ -110,8 +116,8 @@ void look_add(struct look_sum *to, const struct look_sum *from) {
 }
 
 static void add(struct look_sum *sum, const struct mapping *mapping,
-                unsigned lg_huge, double share) {
-  struct look_sum of_it = share_of(mapping, lg_huge, share);
+                const struct ranges *ranges, double share) {
+  struct look_sum of_it = share_of(mapping, ranges, share);
   look_add(sum, &of_it);
 }
 
@@ -120,7 +126,8 @@ static bool add_shared(struct segments *segments, uint32_t choice,
                        const struct mapping *mapping, uintptr_t from,
                        double share) {
   if (!mapping->shared || !segments) return false;
-  struct look_sum of_it = share_of(mapping, 0, share);
+  static const struct ranges transparent = {0};
+  struct look_sum of_it = share_of(mapping, &transparent, share);
   struct segment_place place = {mapping->device, mapping->inode,
                                 mapping->offset + (from - mapping->start),
                                 choice};
@@ -133,8 +140,7 @@ static void add_arena(const struct ranges *ranges, struct look_sum *sums,
   double all = 0;
   for (uint32_t i = 0; i < ranges->choices; i++) all += (double)ranges->cut[i];
   for (uint32_t i = 0; all > 0 && i < ranges->choices; i++)
-    add(&sums[i], mapping, ranges->lg_huge,
-        share * (double)ranges->cut[i] / all);
+    add(&sums[i], mapping, ranges, share * (double)ranges->cut[i] / all);
 }
 
 /* The share of the mapping that is recorded. */
@@ -157,7 +163,7 @@ static double add_recorded(const struct ranges *ranges, struct look_sum *sums,
     else if (range.choice >= 0 && (uint32_t)range.choice < ranges->choices &&
              !add_shared(segments, (uint32_t)range.choice, mapping, from,
                          share))
-      add(&sums[range.choice], mapping, ranges->lg_huge, share);
+      add(&sums[range.choice], mapping, ranges, share);
   }
   return all < 1 ? all : 1;
 }
@@ -185,17 +191,39 @@ static int choice_of(const struct rules *rules, const struct mapping *mapping) {
   return bytes >= rules->least ? rules->mappings : RULES_NONE;
 }
 
-static void end_mapping(const struct rules *rules, const struct ranges *ranges,
-                        struct look_sum *sums, struct segments *segments,
-                        const struct mapping *mapping) {
-  double rest = 1 - add_recorded(ranges, sums, segments, mapping);
-  int choice = choice_of(rules, mapping);
+/* Of memory that may be chosen; what follows is read later than smaps. */
+static void read_sized(struct mapping *mapping, struct sized_pages *sized) {
+  uint64_t rest =
+      mapping->rss > mapping->huge ? mapping->rss - mapping->huge : 0;
+  if (!mapping->open || !rest) return;
+  if (sized)
+    mapping->sized = sized_pages_of(sized, mapping->start, mapping->end);
+  if (mapping->sized > rest) mapping->sized = rest;
+  mapping->unseen = !sized || !hp_pagemap_tells_frames(&sized->map);
+}
+
+/* What is looked at, and what comes of it. */
+struct looking {
+  const struct rules *rules;
+  const struct ranges *ranges;
+  struct look_sum *sums;
+  struct segments *segments;
+  struct sized_pages *sized;
+};
+
+static void end_mapping(const struct looking *l, struct mapping *mapping) {
+  const struct ranges *ranges = l->ranges;
+  if (ranges->lg_small) read_sized(mapping, l->sized);
+  double rest = 1 - add_recorded(ranges, l->sums, l->segments, mapping);
+  int choice = choice_of(l->rules, mapping);
   if (choice >= 0 && (uint32_t)choice < ranges->choices)
-    add(&sums[choice], mapping, ranges->lg_huge, rest);
+    add(&l->sums[choice], mapping, ranges, rest);
 }
 
 void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
-             struct look_sum *sums, struct segments *segments) {
+             struct look_sum *sums, struct segments *segments,
+             struct sized_pages *sized) {
+  const struct looking l = {rules, ranges, sums, segments, sized};
   static struct proc_lines lines; /* a stack may be small */
   lines.fd = fd;
   lines.at = lines.end = 0;
@@ -206,11 +234,11 @@ void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
       if (inside) read_amounts(&mapping, lines.line);
       continue;
     }
-    if (inside) end_mapping(rules, ranges, sums, segments, &mapping);
+    if (inside) end_mapping(&l, &mapping);
     mapping = next;
     inside = true;
   }
-  if (inside) end_mapping(rules, ranges, sums, segments, &mapping);
+  if (inside) end_mapping(&l, &mapping);
   for (uint32_t i = 0; i < ranges->choices; i++)
     sums[i].flags |= ranges->flags[i];
 }

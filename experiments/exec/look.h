@@ -3,7 +3,8 @@
  * text of /proc/PID/smaps.
  *
  * Of each choice: the bytes that have memory, and those of them on pages of the
- * kind that was asked for, and of other larger pages.  Memory that was recorded
+ * kind that was asked for, and of other larger pages.  Pages of THP below 2 MiB
+ * are told by their frames.  Memory that was recorded
  * counts by its record; the rest by its name or kind: the heap, the main stack,
  * files, private anonymous mappings.  Where a mapping has memory of several
  * choices, what it has is divided by their lengths.
@@ -15,6 +16,7 @@
 #include "experiments/exec/ranges.h"
 #include "experiments/exec/rules.h"
 #include "experiments/exec/segments.h"
+#include "experiments/exec/sized_pages.h"
 
 enum {                       /* flags of a choice in a process */
        LOOK_OWN_MALLOC = 1,  /* malloc is the program's own */
@@ -24,7 +26,8 @@ enum {                       /* flags of a choice in a process */
        LOOK_FORKED = 16,     /* a child has no pages of the pool */
        LOOK_THREADS = 32,    /* there were some before main() */
        LOOK_NO_EXEC = 64,    /* no memory may become executable */
-       LOOK_CONFINED = 128   /* a sandbox was there from the start */
+       LOOK_CONFINED = 128,  /* a sandbox was there from the start */
+       LOOK_UNSEEN = 256     /* frames were not told: `granted` is too low */
 };
 
 enum { LOOK_HUGE = 2 << 20 };
@@ -33,8 +36,8 @@ enum { LOOK_HUGE = 2 << 20 };
 struct look_sum {
   uint64_t asked, granted;
   uint64_t other; /* on larger pages, but of another kind than was asked for */
-  /* On base pages, where no page of LOOK_HUGE has room: in mappings without
-   * one, and at most so many at the ends of others. */
+  /* On base pages, where no page of LOOK_HUGE, or of its size, has room: in
+   * mappings without one, and at most so many at the ends of others. */
   uint64_t small, ends;
   uint64_t flags;
 };
@@ -42,11 +45,14 @@ struct look_sum {
 /*
  * Add to `sums`, one for each choice, what smaps on `fd` says, but shared
  * memory to `segments` as long as there is room.  `ranges` may be a copy of
- * another process's whose chunks are copies, too.  One call at a time: what
+ * another process's whose chunks are copies, too.  `sized` is that process's,
+ * where its pages of THP are below 2 MiB, which smaps does not tell; NULL: it
+ * could not be opened, or they are not.  One call at a time: what
  * it reads is not on the stack, which may be small.
  */
 void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
-             struct look_sum *sums, struct segments *segments);
+             struct look_sum *sums, struct segments *segments,
+             struct sized_pages *sized);
 
 /*
  * What a library leaves for vat: memory that both map, found by the path in

@@ -8,6 +8,8 @@
  *        start for those that are there: bss and heap.  Smaller ones from
  *        256 KiB on (Python's arenas have 1 MiB) are cut one after the other
  *        from 2 MiB; with 4k, too, so that addresses are alike
+ *   thp-64k, ...  the same: which pages come of it is up to the kernel's
+ *        switches; what VAT_RULES chooses is advised from one such page on
  *   2m, 1g, ...  plain anonymous mappings of at least that size are made of
  *        hugetlb pages where the pool has them; up to 2m, smaller ones are cut
  *        as above
@@ -209,7 +211,8 @@ static void *map_plain(void *at, size_t bytes, int rights, int flags, int fd,
   void *memory = raw_mmap(at, bytes, rights, flags, fd, offset);
   if (memory == MAP_FAILED && flags & MAP_FIXED && shim_base_edges(at, bytes))
     memory = raw_mmap(at, bytes, rights, flags, fd, offset);
-  if (shim.transparent && memory != MAP_FAILED && bytes >= THP &&
+  size_t least = shim.chosen ? shim.huge : (size_t)THP;
+  if (shim.transparent && memory != MAP_FAILED && bytes >= least &&
       shim_wants(bytes, flags, fd))
     shim_advise((uintptr_t)memory, bytes);
   return memory;

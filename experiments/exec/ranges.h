@@ -31,11 +31,12 @@ struct range {
 
 struct ranges {
   struct range *chunk[RANGES_CHUNKS];
-  uint32_t used;    /* records that were ever used: a bound */
-  uint32_t next;    /* where to look for a free one */
-  uint64_t live;    /* bytes of them all */
-  uint32_t choices; /* of the plan */
-  uint32_t lg_huge; /* of the bytes of a page of a pool; 0: THP */
+  uint32_t used;     /* records that were ever used: a bound */
+  uint32_t next;     /* where to look for a free one */
+  uint64_t live;     /* bytes of them all */
+  uint32_t choices;  /* of the plan */
+  uint32_t lg_huge;  /* of the bytes of a page of a pool; 0: THP */
+  uint32_t lg_small; /* of those of a page of THP below 2 MiB; 0: not those */
   /* Bytes that each choice has been given in arenas, for shares of those. */
   uint64_t cut[RULES_CHOICES];
   uint8_t flags[RULES_CHOICES]; /* see look.h */

@@ -26,11 +26,12 @@ enum {
 };
 
 struct shim {
-  bool transparent; /* VAT_PAGES=thp */
+  bool transparent; /* VAT_PAGES=thp, or thp-64k, ... */
   bool chosen;      /* VAT_RULES says what; else all of it is */
   bool reports;     /* somebody wants to know what came of it */
   bool sandboxed;   /* by seccomp: no system calls but the program's own */
   unsigned lg_huge; /* of the bytes of a hugetlb page; 0: not those */
+  size_t huge;      /* bytes of a transparent huge page: THP, or fewer */
   size_t cut_least; /* mappings below 2 MiB that are cut from one */
   const char *text; /* VAT_RULES */
   struct rules rules;
@@ -58,7 +59,8 @@ void shim_advise(uintptr_t start, size_t bytes);
  * and nobody could tell what each was granted.  0: there are none. */
 uintptr_t shim_reserve(size_t bytes, int rights, uint64_t offset);
 
-/* Of the pages there that have memory: make them huge ones. */
+/* Of the pages there that have memory: make them huge ones, if those are of
+ * 2 MiB, as the kernel makes no others of what is there. */
 void shim_collapse(uintptr_t start, size_t bytes);
 
 /* Is a mapping to be advised, which has at least THP bytes?  Not what

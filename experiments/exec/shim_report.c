@@ -10,6 +10,7 @@
 
 #include "experiments/exec/look.h"
 #include "experiments/exec/shim.h"
+#include "huge_pages/pagemap_scan.h"
 
 static struct look_area *area;
 static struct look_slot *slot;
@@ -103,19 +104,54 @@ void shim_report_begin(void) {
   shim_at_fork(NULL, NULL, after_fork);
 }
 
+static int open_to_read(const char *path) {
+  return (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+}
+
+/* As hp_pagemap_open(), which needs a malloc().  False: not to be had. */
+static bool open_frames(struct sized_pages *sized) {
+  static struct hp_page page[THP / 4096];
+  static uint64_t words[THP / 4096 + 1];
+  static struct hp_scan_region regions[THP / 4096];
+  size_t base = (size_t)sysconf(_SC_PAGESIZE);
+  sized->page_bytes = shim.huge;
+  sized->map =
+      (struct hp_pagemap){.entries = open_to_read("/proc/self/pagemap"),
+                          .flags = open_to_read("/proc/kpageflags"),
+                          .page_bytes = base,
+                          .most = THP / base,
+                          .page = page,
+                          .words = words,
+                          .regions = regions};
+  return sized->map.entries >= 0;
+}
+
+static void close_frames(const struct sized_pages *sized) {
+  if (sized->map.entries >= 0) syscall(SYS_close, sized->map.entries);
+  if (sized->map.flags >= 0) syscall(SYS_close, sized->map.flags);
+}
+
+/* At memory as smaps on `fd` tells it. */
+static void look_by(int fd, struct look_sum *sums) {
+  struct sized_pages sized;
+  bool small = shim.huge < THP, told = small && open_frames(&sized);
+  memset(sums, 0, shim.rules.choices * sizeof *sums);
+  look_at(fd, &shim.rules, &shim.ranges, sums, &area->shared,
+          told ? &sized : NULL);
+  if (small) close_frames(&sized);
+  look_keep_best(slot->sums, sums, shim.rules.choices);
+}
+
 /* One thread at a time; another one's look is as good. */
 static void look(void) {
   static struct look_sum sums[RULES_CHOICES];
   static bool busy;
   int error = errno;
   if (__atomic_test_and_set(&busy, __ATOMIC_ACQUIRE)) return;
-  int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/smaps",
-                        O_RDONLY | O_CLOEXEC);
+  int fd = open_to_read("/proc/self/smaps");
   if (fd >= 0) {
-    memset(sums, 0, shim.rules.choices * sizeof *sums);
-    look_at(fd, &shim.rules, &shim.ranges, sums, &area->shared);
+    look_by(fd, sums);
     syscall(SYS_close, fd);
-    look_keep_best(slot->sums, sums, shim.rules.choices);
   }
   __atomic_clear(&busy, __ATOMIC_RELEASE);
   errno = error;

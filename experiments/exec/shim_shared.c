@@ -10,6 +10,8 @@
  * memory is mapped: all of it is memory then, and whoever else maps it, a
  * forked child for one, finds huge pages.  Where there is no room for that
  * (shim_room.c), only those parts become huge pages of which all is there.
+ * Sizes below 2 MiB have another switch for shared memory, and no call makes
+ * such pages: where these are asked for, it stays as it is.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +29,7 @@ enum {
 };
 
 static bool may_be_chosen(void) {
-  return shim.transparent && !shim.sandboxed &&
+  return shim.transparent && shim.huge == THP && !shim.sandboxed &&
          (!shim.chosen || shim.choose_site || shim.rules.shared >= 0);
 }
 

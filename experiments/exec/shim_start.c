@@ -12,7 +12,7 @@
 #include "experiments/exec/proc_lines.h"
 #include "experiments/exec/shim.h"
 
-struct shim shim = {.cut_least = CUT_MIN};
+struct shim shim = {.cut_least = CUT_MIN, .huge = THP};
 
 /* The dynamic loaders of glibc hand main()'s arguments to constructors; others
  * need not, so the environment is taken from where every libc has it. */
@@ -50,6 +50,7 @@ void shim_collapse(uintptr_t start, size_t bytes) {
   int error = errno;
   long page = sysconf(_SC_PAGESIZE);
   uintptr_t from = (start + THP - 1) & ~((uintptr_t)THP - 1);
+  if (shim.huge < THP) return;
   for (; page > 0 && from + THP <= start + bytes; from += THP)
     if (!syscall(SYS_mincore, from, (size_t)THP, there) &&
         memchr(there, 1, (size_t)(THP / page)))
@@ -141,7 +142,7 @@ static void grow_stack(const struct line *line) {
   if (!bytes || lowest >= line->start) return;
   *(volatile char *)lowest = 0;
   shim_record(lowest, line->end - lowest, shim.rules.stack);
-  shim_advise(lowest, (line->end & ~((uintptr_t)THP - 1)) - lowest);
+  shim_advise(lowest, (line->end & ~((uintptr_t)shim.huge - 1)) - lowest);
   shim_collapse(line->start, line->end - line->start);
 }
 
@@ -182,7 +183,7 @@ void shim_start(void) {
   }
 }
 
-/* Of a hugetlb kind, by its name: 21 of "2m", 0 of "4k" and of others. */
+/* By the name of a size: 21 of "2m", 0 of "4k" and of what is none. */
 static unsigned lg_of_name(const char *name) {
   size_t count = 0;
   if (name[0] == '4' && name[1] == 'k') return 0;
@@ -190,6 +191,15 @@ static unsigned lg_of_name(const char *name) {
     count = count * 10 + (size_t)(*name - '0');
   unsigned lg = *name == 'k' ? 10 : *name == 'm' ? 20 : *name == 'g' ? 30 : 0;
   return count && lg ? lg + (unsigned)__builtin_ctzl(count) : 0;
+}
+
+/* Of "thp-64k". */
+static void set_small(const char *pages) {
+  const char *size = strchr(pages, '-');
+  unsigned lg = size ? lg_of_name(size + 1) : 0;
+  if (!lg || (size_t)1 << lg >= THP) return;
+  shim.huge = (size_t)1 << lg;
+  shim.ranges.lg_small = lg;
 }
 
 bool shim_begin(void) {
@@ -210,6 +220,7 @@ bool shim_begin(void) {
   shim.lg_huge = lg_of_name(pages);
   shim.ranges.lg_huge = shim.lg_huge;
   shim.transparent = pages[0] == 't';
+  if (shim.transparent) set_small(pages);
   return true;
 }
 

@@ -159,8 +159,8 @@ void *site_je_mmap(void *at, size_t bytes, int rights, int flags, int fd,
 
 /* Of whole huge pages; addresses stay ours. */
 static void give_back(uintptr_t start, size_t bytes) {
-  uintptr_t from = (start + THP - 1) & ~((uintptr_t)THP - 1),
-            to = (start + bytes) & ~((uintptr_t)THP - 1);
+  uintptr_t mask = shim.lg_huge ? THP - 1 : shim.huge - 1;
+  uintptr_t from = (start + mask) & ~mask, to = (start + bytes) & ~mask;
   if (from < to && !shim.sandboxed)
     syscall(SYS_madvise, from, to - from, MADV_DONTNEED);
 }

@@ -73,7 +73,7 @@ static uintptr_t map_pooled(size_t bytes, size_t *mapped) {
 /* A huge page at the end is worth what it has in excess of the block if that is
  * at most an eighth of the whole. */
 static size_t length_of(size_t bytes) {
-  size_t whole = round_up(bytes, THP);
+  size_t whole = round_up(bytes, shim.huge);
   return whole - bytes <= whole / 8 ? whole : round_up(bytes, 4096);
 }
 

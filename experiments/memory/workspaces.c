@@ -13,6 +13,7 @@
 #include "experiments/cli/option_row.h"
 #include "experiments/cli/spelling.h"
 #include "huge_pages/available_memory.h"
+#include "huge_pages/thp_alone.h"
 
 /* SIZE_MAX on overflow. */
 static size_t round_up(size_t bytes, size_t unit) {
@@ -121,9 +122,14 @@ int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
   return workspace_missing(kind, &missing, optional);
 }
 
-int workspace_reserve_alone(const struct hp_kind *kind, bool asks,
-                            struct hp_reservation **reservation) {
+int workspace_alone(const struct hp_kind *kind, enum hp_thp_asks asks,
+                    bool reserve, struct hp_reservation **reservation) {
   struct hp_missing missing = {0};
+  *reservation = NULL;
+  if (!reserve)
+    return hp_thp_alone_explain(kind, asks, &missing)
+               ? workspace_missing(kind, &missing, false)
+               : VAT_OK;
   *reservation = hp_pool_reserve_alone(kind, asks);
   if (*reservation) return VAT_OK;
   explain_reservation(kind, kind->bytes, errno, &missing);

@@ -44,10 +44,11 @@ int workspace_missing(const struct hp_kind *kind,
 int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
                       struct hp_reservation **reservation);
 
-/* The same for a program that is to have pages of `kind` and no other size,
- * which has `alone`: huge_pages/thp_alone.h. */
-int workspace_reserve_alone(const struct hp_kind *kind, bool asks,
-                            struct hp_reservation **reservation);
+/* The same for a program that is to have pages of `kind`, which has `alone`,
+ * and of no other size (huge_pages/thp_alone.h): set the switches or, without
+ * `reserve`, see that they are like that. */
+int workspace_alone(const struct hp_kind *kind, enum hp_thp_asks asks,
+                    bool reserve, struct hp_reservation **reservation);
 
 /* True when `list`, the value of --pages, names kinds one by one: each must
  * then be had. */

@@ -30,6 +30,7 @@ TESTS += tests/experiments/test_reserve_killed.sh
 CLEANFILES += tests/experiments/profiled$(EXEEXT) tests/experiments/profiled_static$(EXEEXT)
 CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
 EXTRA_DIST += tests/experiments/calibration_vm.json tests/experiments/checks.sh
+EXTRA_DIST += tests/experiments/sizes.sh
 EXTRA_DIST += tests/experiments/calibration_vm_1g.json tests/experiments/calibration_vm_3g.json
 EXTRA_DIST += tests/experiments/calibration_given.json
 EXTRA_DIST += tests/experiments/applications/cases

@@ -3,45 +3,11 @@
 # `vat compare` on transparent huge pages of the sizes between: what is granted,
 # who proves it, and that the switches are as before.  VAT_KILLS=100 kills it
 # more often.
-. "${0%/*}/checks.sh"
-alone_with_the_pools
+here=${0%/*}
+case $here in /*) ;; *) here=$PWD/$here ;; esac
+. "$here/checks.sh"
+. "$here/sizes.sh"
 kills=${VAT_KILLS:-3}
-need_size_switches
-cat >memory.c <<'C'
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-/* memory HOW [S]: 24 MiB by malloc, mmap or bss; then wait for S seconds. */
-static volatile unsigned char bss[24 << 20];
-int main(int argc, char **argv) {
-  size_t bytes = 24 << 20;
-  volatile unsigned char *memory =
-      !strcmp(argv[1], "bss") ? bss
-      : !strcmp(argv[1], "mmap")
-          ? mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-          : malloc(bytes);
-  for (size_t i = 0; i < bytes; i += 4096) memory[i] = 1;
-  if (argc > 2) sleep((unsigned)atoi(argv[2]));
-  return 0;
-}
-C
-${CC:-cc} -O1 -o memory memory.c 2>err ||
-  { echo "SKIPPED: ${CC:-cc} cannot build programs; install the package gcc"; exit 77; }
-
-settings() {
-  cat $thp/enabled $thp/hugepages-*/enabled /sys/kernel/mm/hugepages/*/nr_hugepages
-}
-found=$(settings)
-as_found() { # within 10 s
-  tries=0
-  while [ "$(settings)" != "$found" ]; do
-    tries=$((tries + 1))
-    [ $tries -lt 500 ] || return 1
-    sleep 0.02
-  done
-}
 field() { # field KIND KEY: its first value in the JSON of that kind
   sed "s/.*\"kind\":\"$1\"//" out | grep -o "\"$2\":[^,}]*" | head -n 1 |
     sed 's/.*://'
@@ -82,7 +48,6 @@ if command -v musl-gcc >/dev/null && musl-gcc -O1 -static -o musl memory.c 2>err
 fi
 
 # Who sees no frames goes by the faults that the kernel counts.
-nobody='setpriv --reuid 65534 --regid 65534 --clear-groups'
 check "without --reserve, the switches have to be right" \
   refused 3 compare --pages 4k,thp-64k -- ./memory malloc
 check "which is said" says 'the switch of 64 KiB pages is not at madvise'
@@ -107,10 +72,6 @@ if $nobody true 2>err; then
       ;;
   esac
 fi
-
-# --- what is not for vat exec --------------------------------------------------------
-check "vat exec gives no such pages" refused 2 exec --huge heap --pages thp-64k -- true
-check "and says which it gives" says "'thp-64k' is none of thp, 2m, 1g"
 
 # --- killed at random moments --------------------------------------------------------
 changed=0 restored=0

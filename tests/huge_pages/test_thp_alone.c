@@ -28,7 +28,7 @@ static void fake_switch(size_t bytes, const char *text) {
   fake_machine_write(thp_switch_path(bytes, path), text);
 }
 
-static void is_explained(size_t bytes, bool asks, const char *why,
+static void is_explained(size_t bytes, enum hp_thp_asks asks, const char *why,
                          const char *fix) {
   const struct hp_kind kind = {.bytes = bytes};
   struct hp_missing missing;
@@ -43,42 +43,44 @@ static void is_explained(size_t bytes, bool asks, const char *why,
 static void test_what_is_in_the_way_is_explained(void) {
   if (hp_base_page_bytes() != 4 * KIB) return;
   thp_switches_fake();
-  is_explained(16 * KIB, true,
+  is_explained(16 * KIB, HP_THP_ASKS_MALLOC,
                "the switch of 16 KiB pages is not at madvise, so that programs "
                "get none",
                "echo madvise | sudo tee " THP_SWITCHES
                "/hugepages-16kB/enabled");
   fake_switch(16 * KIB, MADVISE); /* 64 KiB inherit madvise */
-  is_explained(16 * KIB, true,
+  is_explained(16 * KIB, HP_THP_ASKS_MALLOC,
                "the switch of 64 KiB pages is on, so that programs get those "
                "instead",
                "echo never | sudo tee " THP_SWITCHES "/hugepages-64kB/enabled");
-  is_explained(64 * KIB, true,
+  is_explained(64 * KIB, HP_THP_ASKS_MALLOC,
                "the switch of 16 KiB pages is on, so that programs get those "
                "instead",
                "echo never | sudo tee " THP_SWITCHES "/hugepages-16kB/enabled");
   fake_switch(64 * KIB, OFF);
-  is_explained(16 * KIB, true, "", "");
-  is_explained(16 * KIB, false,
+  is_explained(16 * KIB, HP_THP_ASKS_MALLOC, "", "");
+  is_explained(16 * KIB, HP_THP_ASKS_NOT,
                "the switch of 16 KiB pages is not at always, so that programs "
                "get none",
                "echo always | sudo tee " THP_SWITCHES
                "/hugepages-16kB/enabled");
   fake_switch(16 * KIB, "[always] inherit madvise never\n");
-  is_explained(16 * KIB, false, "", "");
-  is_explained(16 * KIB, true, "", "");
+  is_explained(16 * KIB, HP_THP_ASKS_NOT, "", "");
+  is_explained(16 * KIB, HP_THP_ASKS_MALLOC, "", "");
   fake_machine_stop();
 }
 
 /* glibc's malloc() asks for nothing where all memory is huge, or none is. */
 static void test_asking_is_enough_where_the_kernel_wants_it(void) {
   thp_switches_fake();
-  CU_ASSERT_EQUAL(hp_thp_alone_choice(true), HP_THP_MADVISE);
-  CU_ASSERT_EQUAL(hp_thp_alone_choice(false), HP_THP_ALWAYS);
+  CU_ASSERT_EQUAL(hp_thp_alone_choice(HP_THP_ASKS_MALLOC), HP_THP_MADVISE);
+  CU_ASSERT_EQUAL(hp_thp_alone_choice(HP_THP_ASKS_NOT), HP_THP_ALWAYS);
+  CU_ASSERT_EQUAL(hp_thp_alone_choice(HP_THP_ASKS_ALWAYS), HP_THP_MADVISE);
   fake_machine_write(THP_SWITCHES "/enabled", "[always] madvise never\n");
-  CU_ASSERT_EQUAL(hp_thp_alone_choice(true), HP_THP_ALWAYS);
+  CU_ASSERT_EQUAL(hp_thp_alone_choice(HP_THP_ASKS_MALLOC), HP_THP_ALWAYS);
   fake_machine_write(THP_SWITCHES "/enabled", "always madvise [never]\n");
-  CU_ASSERT_EQUAL(hp_thp_alone_choice(true), HP_THP_ALWAYS);
+  CU_ASSERT_EQUAL(hp_thp_alone_choice(HP_THP_ASKS_MALLOC), HP_THP_ALWAYS);
+  CU_ASSERT_EQUAL(hp_thp_alone_choice(HP_THP_ASKS_ALWAYS), HP_THP_MADVISE);
   fake_machine_stop();
 }
 
@@ -176,7 +178,7 @@ static void test_each_size_is_alone_and_restored(void) {
   for (size_t i = 0; i < hp_kind_count(); i++) {
     const struct hp_kind *kind = hp_kind_at(i);
     if (!kind->alone) continue;
-    for (int asks = 0; asks < 2; asks++) {
+    for (enum hp_thp_asks asks = 0; asks <= HP_THP_ASKS_ALWAYS; asks++) {
       struct hp_reservation *held = hp_pool_reserve_alone(kind, asks);
       CU_ASSERT_PTR_NOT_NULL_FATAL(held);
       bool madvise = hp_thp_alone_choice(asks) == HP_THP_MADVISE;
@@ -192,7 +194,7 @@ static void test_each_size_is_alone_and_restored(void) {
 static void test_what_somebody_else_chose_stays(void) {
   const struct hp_kind *kind = thp_switch_smallest();
   size_t other = 2 * kind->bytes;
-  struct hp_reservation *held = hp_pool_reserve_alone(kind, true);
+  struct hp_reservation *held = hp_pool_reserve_alone(kind, HP_THP_ASKS_MALLOC);
   CU_ASSERT_PTR_NOT_NULL_FATAL(held);
   thp_switch_set(kind->bytes, "inherit");
   hp_pool_release(held);
@@ -223,7 +225,8 @@ static pid_t hold_in_child(const struct hp_kind *kind) {
   pid_t child = fork();
   if (!child) {
     alarm(60);
-    if (hp_pool_reserve_alone(kind, true) && write(ends[1], "", 1) == 1)
+    if (hp_pool_reserve_alone(kind, HP_THP_ASKS_MALLOC) &&
+        write(ends[1], "", 1) == 1)
       pause();
     _exit(1);
   }
@@ -247,7 +250,8 @@ static void test_death_restores_all(void) {
 static int wait_for_it(const struct hp_kind *kind, bool alone) {
   alarm(60);
   struct hp_reservation *held =
-      alone ? hp_pool_reserve_alone(kind, true) : hp_pool_reserve(kind, MIB);
+      alone ? hp_pool_reserve_alone(kind, HP_THP_ASKS_MALLOC)
+            : hp_pool_reserve(kind, MIB);
   if (!held) return 1;
   bool right = !strcmp(thp_switch_choice(kind->bytes), "madvise");
   hp_pool_release(held);
@@ -301,7 +305,7 @@ static void test_it_waits_for_regions(void) {
 static int alone_as_nobody(const struct hp_kind *kind) {
   if (setuid(65534)) return 2;
   errno = 0;
-  return hp_pool_reserve_alone(kind, true) || errno != EACCES;
+  return hp_pool_reserve_alone(kind, HP_THP_ASKS_MALLOC) || errno != EACCES;
 }
 
 static void test_only_root_has_them(void) {

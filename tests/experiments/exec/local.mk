@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	tests/experiments/exec/test_exec_memory.sh \
 	tests/experiments/exec/test_exec_plan.sh \
 	tests/experiments/exec/test_exec_refused.sh \
+	tests/experiments/exec/test_exec_sizes.sh \
 	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh \
 	tests/experiments/exec/test_shared_room.sh \
@@ -29,6 +30,7 @@ TESTS += \
 	tests/experiments/exec/test_exec_memory.sh \
 	tests/experiments/exec/test_exec_plan.sh \
 	tests/experiments/exec/test_exec_refused.sh \
+	tests/experiments/exec/test_exec_sizes.sh \
 	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh \
 	tests/experiments/exec/test_shared_room.sh \

@@ -23,7 +23,7 @@ static void look_at_text(const char *text, const struct rules *rules,
   size_t length = strlen(text);
   CU_ASSERT_FATAL(fd >= 0 && write(fd, text, length) == (ssize_t)length);
   lseek(fd, 0, SEEK_SET);
-  look_at(fd, rules, ranges, sums, NULL);
+  look_at(fd, rules, ranges, sums, NULL, NULL);
   close(fd);
 }
 
@@ -170,6 +170,49 @@ static void test_only_the_kind_asked_for_is_granted(void) {
   free(ranges);
 }
 
+/* [heap] has 8 MiB from half of 64 KiB on.  Nobody tells frames here. */
+static void test_sizes_between_need_frames(void) {
+  struct rules rules;
+  struct ranges *ranges = calloc(1, sizeof *ranges);
+  struct look_sum sums[2] = {{0}};
+  rules_read(&rules, "heap:0;mappings:1:100000");
+  ranges->choices = rules.choices;
+  ranges->lg_small = 16;
+  look_at_text(
+      "555555508000-555555d08000 rw-p 00000000 00:00 0      [heap]\n"
+      "Rss:                8192 kB\n"
+      "AnonHugePages:      2048 kB\n",
+      &rules, ranges, sums);
+  CU_ASSERT_EQUAL(sums[0].asked, 8 << mib);
+  CU_ASSERT_EQUAL(sums[0].granted, 0);
+  CU_ASSERT_EQUAL(sums[0].other, 2 << mib);
+  CU_ASSERT_EQUAL(sums[0].ends, 64 << 10);
+  CU_ASSERT_EQUAL(sums[0].small, 0);
+  CU_ASSERT_EQUAL(sums[0].flags, LOOK_UNSEEN);
+  free(ranges);
+}
+
+static void test_page_faults_are_divided_by_room(void) {
+  struct look_sum sums[3] = {
+      {.asked = 5 << mib, .ends = 1 << mib, .flags = LOOK_UNSEEN},
+      {.asked = 16 << mib, .flags = LOOK_UNSEEN},
+      {.asked = 8 << mib, .granted = 7 << mib}};
+  const size_t page = 64 << 10; /* 16 in a MiB, so 320 have room */
+  const struct hp_thp_faults before = {1000, 10};
+  const struct hp_thp_faults most = {1000 + 240, 10}, all = {1320, 10},
+                             missed = {1320, 10 + 320};
+  granted_by_faults(sums, 3, page, &before, &missed);
+  CU_ASSERT_EQUAL(sums[0].granted + sums[1].granted, 0);
+  granted_by_faults(sums, 3, page, &before, &most);
+  CU_ASSERT_EQUAL(sums[0].granted, 3 << mib);
+  CU_ASSERT_EQUAL(sums[1].granted, 12 << mib);
+  CU_ASSERT_EQUAL(sums[2].granted, 7 << mib); /* which was seen */
+  sums[0].granted = sums[1].granted = 0;
+  granted_by_faults(sums, 3, page, &before, &all);
+  CU_ASSERT_EQUAL(sums[0].granted, 4 << mib);
+  CU_ASSERT_EQUAL(sums[1].granted, 16 << mib);
+}
+
 /* What malloc() maps is only known by what the program's mappings are. */
 static void test_with_the_heap_mappings_are_those_recorded(void) {
   struct rules rules;
@@ -281,7 +324,7 @@ static void test_looks_at_shared_memory_count_it_once(void) {
     size_t length = sizeof smaps_shared - 1;
     CU_ASSERT_FATAL(write(fd, smaps_shared, length) == (ssize_t)length);
     lseek(fd, 0, SEEK_SET);
-    look_at(fd, &rules, ranges, sums, &segments);
+    look_at(fd, &rules, ranges, sums, &segments, NULL);
     close(fd);
   }
   CU_ASSERT_EQUAL(asked_of(&segments, 0), 16 << mib);
@@ -368,6 +411,8 @@ static const struct check_test tests[] = {
     {"what lacks has a reason", test_what_lacks_has_a_reason},
     {"only the kind asked for is granted",
      test_only_the_kind_asked_for_is_granted},
+    {"sizes between need frames", test_sizes_between_need_frames},
+    {"page faults are divided by room", test_page_faults_are_divided_by_room},
     {"with the heap, mappings are those that are recorded",
      test_with_the_heap_mappings_are_those_recorded},
     {"recorded memory counts by its record",

@@ -1,18 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/compare/sized_pages.h"
-
-int sized_pages_open(struct sized_pages *sized, pid_t pid, size_t page_bytes) {
-  sized->page_bytes = page_bytes;
-  return hp_pagemap_open(&sized->map, pid);
-}
-
-void sized_pages_close(struct sized_pages *sized) {
-  hp_pagemap_close(&sized->map);
-}
-
-bool sized_pages_told(const struct sized_pages *sized) {
-  return hp_pagemap_tells_frames(&sized->map);
-}
+#include "experiments/exec/sized_pages.h"
 
 /* Within the place of one huge page, so that no page of the size is cut. */
 static size_t read_part(struct sized_pages *sized, uintptr_t start,
@@ -27,11 +14,10 @@ static size_t read_part(struct sized_pages *sized, uintptr_t start,
   return found;
 }
 
-size_t sized_pages_of(struct sized_pages *sized,
-                      const struct hp_mapping *mapping) {
+size_t sized_pages_of(struct sized_pages *sized, uintptr_t start,
+                      uintptr_t end) {
   size_t found = 0, block = sized->map.most * sized->map.page_bytes;
-  uintptr_t end = mapping->end;
-  for (uintptr_t at = mapping->start, next; at < end; at = next) {
+  for (uintptr_t at = start, next; at < end; at = next) {
     uintptr_t first = hp_pagemap_next(&sized->map, at, end);
     if (first >= end) break;
     if (first / block > at / block) at = first / block * block;
