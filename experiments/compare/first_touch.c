@@ -107,3 +107,12 @@ void first_touch_warm(size_t bytes) {
   size_t available = hp_memory_available() / 2;
   run_apart(warm, &unused, bytes < available ? bytes : available);
 }
+
+/* What a fault takes for itself is, per GiB, as many times as there are pages:
+ * linear in 1 / page_bytes. */
+double first_touch_again(const struct first_touch *touch, double page_bytes) {
+  static const double base = 4096, huge = 1 << 21;
+  double at = (1 / page_bytes - 1 / huge) / (1 / base - 1 / huge);
+  if (page_bytes >= huge) at = 0;
+  return touch->huge_again + (touch->base_again - touch->huge_again) * at;
+}

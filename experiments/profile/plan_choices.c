@@ -69,8 +69,9 @@ static struct what_if_value sum_of(const struct candidates *all,
 static struct plan_ratio ratio_of(const struct planning *p,
                                   const bool *chosen) {
   struct plan_ratio none = {NAN, NAN, NAN};
-  if (!p->row) return none;
-  struct what_if_value saved = sum_of(&p->all, chosen);
+  struct what_if_value saved = {0, 0, 0};
+  if (!p->what) return none;
+  if (!p->by_touch) saved = sum_of(&p->all, chosen);
   struct what_if_value ratio = what_if_ratio(&saved, &p->table.native.time);
   if (isnan(saved.lo)) ratio.lo = ratio.hi = NAN;
   return (struct plan_ratio){ratio.value, ratio.lo, ratio.hi};
@@ -119,7 +120,7 @@ static void copy_chain(struct frame_names *names, struct plan_chain *to,
 static char *advice_of(const struct planning *p, const struct candidate *c) {
   char at[512], function[64];
   const char *pages = p->request->pages;
-  bool shared = c->what == PLAN_SHARED, thp = !strcmp(pages, "thp");
+  bool shared = c->what == PLAN_SHARED, thp = !strncmp(pages, "thp", 3);
   if (c->what != PLAN_SITE_LARGE && !shared) return NULL;
   const struct profile_site *site = &p->profile.sites.site[c->site];
   if (!site->callers || (!thp && !shared)) return NULL;
@@ -248,7 +249,8 @@ static void add_curve(struct planning *p, const uint64_t *budget, size_t count,
     double saving = p->curve[i] = choice[i].saving;
     p->plan.curve[i] = (struct plan_point){
         (double)budget[i],
-        p->row ? 1 - saving / p->table.native.time.user_s : NAN};
+        p->what ? 1 - planning_user_s(p, saving) / p->table.native.time.user_s
+                : NAN};
   }
 }
 
@@ -373,8 +375,10 @@ void planning_choose(struct planning *p) {
   const char *name = strcmp(p->request->pages, "1g") ? "2m" : "1g";
   for (unsigned t = 1; t < p->profile.trees; t++)
     if (!strcmp(p->profile.tree[t].name, name)) tree = t;
-  candidates_make(&p->all, &p->profile, p->row ? &p->row->what : NULL,
-                  planning_page(p), tree, !strcmp(p->request->pages, "thp"));
+  uint64_t page = planning_page(p);
+  if (page < PROFILE_UNIT) page = PROFILE_UNIT;
+  candidates_make(&p->all, &p->profile, p->what, page, tree,
+                  !strncmp(p->request->pages, "thp", 3));
   p->misses = (double)p->profile.totals.misses[0][0];
   copy_head(p);
   p->names.objects = &p->profile.objects;
@@ -384,7 +388,7 @@ void planning_choose(struct planning *p) {
   chooser_fini(&both.all);
   chooser_fini(&both.apart);
   p->plan.predicted = ratio_of(p, chosen);
-  p->plan.optimum_saving_s = p->row ? p->most : NAN;
+  p->plan.optimum_saving_s = p->what ? p->most : NAN;
   add_choices(p, chosen);
   free(chosen);
 }

@@ -7,6 +7,7 @@
 #include "experiments/profile/planning.h"
 #include "experiments/profile/small_blocks.h"
 #include "experiments/results/summary.h"
+#include "huge_pages/region.h"
 #include "huge_pages/size_text.h"
 
 static const double gib = 1 << 30, base = 4096;
@@ -147,7 +148,44 @@ static double ends_of_heap(const struct planning *p) {
     pieces += mapped_alone(&sites->site[i]);
     bytes += mapped_small(&sites->site[i]);
   }
-  return bytes + (pieces + large) * (double)p->all.page;
+  return bytes + (pieces + large) * (double)planning_page(p);
+}
+
+/* Is memory of the site what is chosen, or some of it? */
+static bool is_of(const struct candidate *c, size_t number,
+                  const struct profile_site *site) {
+  if (c->site != CANDIDATE_NO_SITE) return c->site == number;
+  return c->what != PLAN_HEAP || !strcmp(site->kind, "heap");
+}
+
+/* Pages of a tree that were touched, for each base page. */
+static double pages_touched(const struct planning *p, const struct candidate *c,
+                            unsigned tree) {
+  double small = 0, large = 0;
+  for (size_t i = 0; i < p->profile.sites.count; i++) {
+    const struct profile_site *site = &p->profile.sites.site[i];
+    if (!is_of(c, i, site)) continue;
+    small += (double)site->pages[0];
+    large += (double)site->pages[tree];
+  }
+  return small > 0 ? large / small : 1;
+}
+
+/*
+ * Bytes that what is chosen has on larger pages: all of it, unless they are
+ * smaller than the units that it is chosen by.  Then as many as pages of that
+ * size were touched, where the profile has counts of these; else at most one
+ * for each base page.
+ */
+static double on_pages(const struct planning *p, const struct candidate *c) {
+  double bytes = (double)c->bytes, touched = (double)c->touched;
+  double page = (double)planning_page(p), more = page / base;
+  char name[HP_NAME_SIZE];
+  if (!planning_is_small(p)) return bytes;
+  hp_page_name((size_t)page, name);
+  for (unsigned t = 1; t < p->profile.trees; t++)
+    if (!strcmp(p->profile.tree[t].name, name)) more *= pages_touched(p, c, t);
+  return fmax(touched, fmin(bytes, more * touched));
 }
 
 /* What is freed in an arena stays there.  What it keeps of each of its pages is
@@ -157,12 +195,12 @@ static void add_costs(struct planning *p, const struct again *again,
   double now = times(p, again, c), then = c->arena ? 1 : now;
   p->costs.touched += (double)c->touched;
   p->costs.faulted_now += now * (double)c->touched;
-  p->costs.faulted_then += then * (double)c->bytes;
+  p->costs.faulted_then += then * on_pages(p, c);
   if (c->what == PLAN_HEAP) p->costs.on_base += ends_of_heap(p);
   if (c->what == PLAN_SITE_SMALL && c->arena)
     p->costs.on_base +=
         2 * fmin(PROFILE_UNIT, SMALL_BLOCKS_OF_PAGE * (double)c->bytes / base);
-  p->costs.more += c->at_peak * ((double)c->bytes - (double)c->touched);
+  p->costs.more += c->at_peak * (on_pages(p, c) - (double)c->touched);
 }
 
 void planning_add_costs(struct planning *p, const struct candidate *chosen,
@@ -197,15 +235,28 @@ static void add_touches(struct planning *p) {
   costs->touch_now = costs->touch_then = costs->sys_saved_s = NAN;
   if (!touch->known) return;
   costs->touch_now = touch->base_again * base / gib;
-  costs->touch_then = touch->huge_again * (double)p->all.page / gib;
-  costs->sys_saved_s = (costs->faulted_now * touch->base_again -
-                        costs->faulted_then * touch->huge_again) /
-                       gib;
+  double then = first_touch_again(touch, (double)planning_page(p));
+  costs->touch_then = then * (double)planning_page(p) / gib;
+  costs->sys_saved_s =
+      (costs->faulted_now * touch->base_again - costs->faulted_then * then) /
+      gib;
 }
 
 static double saved_s(const struct planning *p) {
   double sys = p->costs.sys_saved_s;
   return p->saving + (isnan(sys) ? 0 : sys);
+}
+
+/* User time stays. */
+static char *verdict_of_touches(const struct planning *p) {
+  const struct native *native = &p->table.native;
+  double sys = p->costs.sys_saved_s, user_s = native->time.user_s;
+  double all = user_s + (isnan(native->sys_s) ? 0 : native->sys_s);
+  if (sys >= SUMMARY_NOISE_FLOOR * all) return NULL;
+  return memory_format(
+      "user time stays, and first touches take %.2g s %s system time, of %.2g "
+      "s in all",
+      fabs(sys), sys < 0 ? "more" : "less", all);
 }
 
 static char *verdict(const struct planning *p) {
@@ -217,7 +268,8 @@ static char *verdict(const struct planning *p) {
   if (!p->plan.choice_count)
     return memory_text(
         "no memory that can be on larger pages has misses that they save");
-  if (!p->row)
+  if (p->by_touch) return verdict_of_touches(p);
+  if (!p->what)
     return memory_text(
         "not known without a calibration; fix: vat calibrate -o MACHINE.json, "
         "then --machine MACHINE.json");
@@ -238,7 +290,7 @@ void planning_costs(struct planning *p) {
   const struct plan_costs *costs = &p->costs;
   double now = peak_now(p);
   double faults = (costs->faulted_now - costs->on_base) / base -
-                  costs->faulted_then / (double)p->all.page;
+                  costs->faulted_then / (double)planning_page(p);
   double most = (double)p->table.native.faults; /* there are no more */
   if (p->table.native.runs && faults > most) faults = most;
   plan->harm = (struct plan_harm){

@@ -12,7 +12,7 @@ static json_t *misses(const struct planning *p) {
   json_t *curve = json_array();
   for (size_t i = 0; i < p->plan.choice_count; i++)
     saved += p->choice_misses[i];
-  for (size_t i = 0; !p->row && i < p->plan.points; i++)
+  for (size_t i = 0; !p->what && i < p->plan.points; i++)
     json_array_append_new(
         curve,
         json_pack("[oo]", json_of_real(p->plan.curve[i].bytes),
@@ -55,5 +55,9 @@ json_t *planning_to_json(const struct planning *p) {
   json_object_set_new(object, "misses", misses(p));
   json_object_set_new(object, "costs", costs(p));
   json_object_set_new(object, "native", user_time(p));
+  json_object_set_new(object, "saved_time",
+                      !planning_has_time(p)
+                          ? json_null()
+                          : json_string(p->by_touch ? "system" : "user"));
   return object;
 }

@@ -60,25 +60,31 @@ static void print_result(const struct planning *p, FILE *to) {
     fprintf(to, "of a budget of %s, ", HP_SIZE_SHOWN(p->request->budget));
   fprintf(to, "%s on %s; ", HP_SIZE_SHOWN(plan->used_bytes),
           HUMAN_PAGES(plan->pages));
-  if (p->row)
-    fprintf(to, "user time / 4k %s, %.3g s saved\n",
-            ratio_text(&plan->predicted, text), p->saving);
+  if (p->what)
+    fprintf(to, "user time / 4k %s, %.3g s %ssaved\n",
+            ratio_text(&plan->predicted, text), p->saving,
+            p->by_touch ? "of system time " : "");
   else
     fprintf(to, "%.1f %% of the leaf misses saved\n", share(p, saved));
+  if (p->by_touch)
+    fputs(
+        "user time stays: this processor does not join entries of neighbouring "
+        "pages; what is saved are first touches\n",
+        to);
   if (p->saving > 0)
     fprintf(to,
             "an optimal choice within this budget would save at most %.1f %% "
             "more\n",
             100 * (p->most / p->saving - 1));
-  if (p->row)
+  if (p->what)
     fprintf(to, "everything that saves time: %s; user time / 4k %s\n",
             HP_SIZE_SHOWN(plan->everything.bytes),
             ratio_text(&plan->everything.ratio, text));
-  if (p->row && p->all.left_out > 0)
+  if (p->what && p->all.left_out > 0)
     fprintf(to, "not chosen, as each saves next to nothing: %.2g s in all\n",
             p->all.left_out);
   print_most(p, to);
-  if (p->all.unreachable > 0 && p->row)
+  if (p->all.unreachable > 0 && p->what)
     fprintf(to, "%.2g s more is saved at sites whose callers are not known\n",
             p->all.unreachable);
 }
@@ -94,7 +100,7 @@ static void print_choice(const struct planning *p, size_t number,
   const struct plan_choice *c = &p->plan.choices[number];
   double bytes = (double)c->bytes / mib;
   text_cell(table, bytes < 10 ? "%.1f" : "%.0f", bytes);
-  if (p->row) {
+  if (p->what) {
     text_cell(table, "%.3g", c->saving_s);
     text_cell_if(table, !isnan(c->lo), "%.3g-%.3g", c->lo, c->hi);
   } else {
@@ -116,8 +122,8 @@ static void print_choices(const struct planning *p, FILE *to) {
   size_t count = p->plan.choice_count;
   if (!count) return;
   fputc('\n', to);
-  text_columns(&table, p->row ? "9 MiB\t9 saves s\t17 interval\t-4 what"
-                              : "9 MiB\t12 misses %%\t-4 what");
+  text_columns(&table, p->what ? "9 MiB\t9 saves s\t17 interval\t-4 what"
+                               : "9 MiB\t12 misses %%\t-4 what");
   for (size_t i = 0; i < count && i < CHOICES; i++) print_choice(p, i, &table);
   text_table_end(&table);
   if (count > CHOICES)
@@ -145,12 +151,12 @@ static void print_curve(const struct planning *p, FILE *to) {
   double pages = plan->curve[plan->points - 1].bytes / (double)p->all.page;
   int octaves = pages > 1 ? (int)log2(pages) : 0;
   fputc('\n', to);
-  text_columns(&table, p->row ? "10 budget\t14 user time / 4k\t9 saves s"
-                              : "10 budget\t14 misses saved");
+  text_columns(&table, p->what ? "10 budget\t14 user time / 4k\t9 saves s"
+                               : "10 budget\t14 misses saved");
   for (size_t i = 0; i < plan->points; i++) {
     if (!is_shown(p, i, octaves)) continue;
     text_cell(&table, "%s", HP_SIZE_SHOWN((size_t)plan->curve[i].bytes));
-    if (p->row)
+    if (p->what)
       text_row(&table, "%.3f\t%.3g", plan->curve[i].user_ratio, p->curve[i]);
     else
       text_row(&table, "%.1f %%", share(p, p->curve[i]));
@@ -170,8 +176,9 @@ static void print_touches(const struct planning *p, FILE *to) {
   fprintf(to,
           "first touch: now %.3g us for a page of 4 KiB, with the plan %.3g us "
           "for one of %s; in all %.2g s %s system time\n",
-          1e6 * c->touch_now, 1e6 * c->touch_then, HP_SIZE_SHOWN(p->all.page),
-          fabs(c->sys_saved_s), c->sys_saved_s < 0 ? "more" : "less");
+          1e6 * c->touch_now, 1e6 * c->touch_then,
+          HP_SIZE_SHOWN(planning_page(p)), fabs(c->sys_saved_s),
+          c->sys_saved_s < 0 ? "more" : "less");
 }
 
 /* A fork copies page tables, and a write afterwards a page. */
@@ -181,7 +188,7 @@ static void print_fork(const struct planning *p, FILE *to) {
     copied |= p->plan.choices[i].what != PLAN_SHARED;
   if (p->profile.processes < 2 || !copied) return;
   fprintf(to, "fork: the program has %u processes; ", p->profile.processes);
-  if (!strcmp(p->request->pages, "thp"))
+  if (!strncmp(p->request->pages, "thp", 3))
     fputs(
         "a write to private memory that two have since fork() splits its huge "
         "page, which then saves nothing until khugepaged makes it anew\n",
@@ -214,9 +221,9 @@ static void print_verdict(const struct planning *p, FILE *to) {
   const struct page_plan *plan = &p->plan;
   if (plan->verdict)
     fprintf(to, "\n%s: %s\n",
-            plan->choice_count && !p->row ? "worth it?" : "not worth it",
+            plan->choice_count && !p->what ? "worth it?" : "not worth it",
             plan->verdict);
-  else if (plan->predicted.hi >= 1)
+  else if (!p->by_touch && plan->predicted.hi >= 1)
     fputs(
         "\nperhaps worth it: the interval contains 1, so there may be no "
         "saving; vat compare --plan measures it\n",

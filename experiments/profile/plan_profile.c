@@ -8,6 +8,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/profile/planning.h"
 #include "experiments/profile/what_if_saved.h"
+#include "huge_pages/size_text.h"
 
 static bool is_plain(const char *word) {
   static const char plain[] =
@@ -92,15 +93,75 @@ static int find_time(struct planning *p) {
               request->from);
 }
 
-static int find_row(struct planning *p) {
-  const char *name = strcmp(p->request->pages, "1g") ? "2m" : "1g";
+static const char *row_name(const struct planning *p) {
+  return strcmp(p->request->pages, "1g") ? "2m" : "1g";
+}
+
+static const struct what_if_row *find_row(const struct planning *p) {
   for (size_t i = 0; i < p->table.count; i++)
-    if (!strcmp(p->table.row[i].name, name)) p->row = &p->table.row[i];
-  if (p->row || !p->table.cals) return VAT_OK;
+    if (!strcmp(p->table.row[i].name, row_name(p))) return &p->table.row[i];
+  return NULL;
+}
+
+static int refuse_row(const struct planning *p) {
+  const char *pages = planning_is_small(p) ? "thp" : p->request->pages;
   return fail(VAT_USAGE,
               "--pages %s: the calibration has no such pages; fix: vat "
               "calibrate --pages 4k,%s -o MACHINE.json, then --machine",
-              p->request->pages, p->request->pages);
+              p->request->pages, pages);
+}
+
+/* The bytes that a site faults in, each time that it is touched first. */
+static double touch_s(const struct planning *p,
+                      const struct profile_site *site) {
+  static const double base = 4096, gib = 1 << 30;
+  const struct first_touch *touch = &p->table.native.touch;
+  double less =
+      touch->base_again - first_touch_again(touch, (double)planning_page(p));
+  if (!strcmp(site->kind, "shared")) return 0;
+  return fmax(0, base * (double)site->pages[0] / gib * less);
+}
+
+/* No user time is saved: then first touches are what memory is chosen by. */
+static int choose_by_touches(struct planning *p) {
+  const struct profile_sites *sites = &p->profile.sites;
+  if (!p->table.native.touch.known)
+    return fail(VAT_ABSENT,
+                "--pages %s: user time stays, as this processor does not join "
+                "entries of neighbouring pages, and what first touches take is "
+                "not known; fix: vat profile --what-if --save measures it",
+                p->request->pages);
+  p->by_touch = true;
+  p->what = &p->touches;
+  p->touches.sites = memory_zeroed(sites->count + 1, sizeof *p->touches.sites);
+  for (size_t i = 0; i < sites->count; i++) {
+    double s = touch_s(p, &sites->site[i]);
+    p->touches.sites[i] = (struct what_if_value){s, s, s};
+  }
+  return VAT_OK;
+}
+
+static int find_size(struct planning *p) {
+  const struct what_if_size *size =
+      what_if_size_find(&p->table, p->request->pages);
+  if (!size || *size->why)
+    return fail(VAT_USAGE, "--pages %s: %s", p->request->pages,
+                size ? size->why
+                     : "needs a calibration; fix: vat calibrate -o "
+                       "MACHINE.json, then --machine MACHINE.json");
+  if (!(size->what.saved_s.value > 0)) return choose_by_touches(p);
+  p->what = &size->what;
+  return VAT_OK;
+}
+
+static int find_saving(struct planning *p) {
+  const struct what_if_row *row = find_row(p);
+  if (!row && p->table.cals) return refuse_row(p);
+  if (row && p->table.native.time.user_s > 0) {
+    what_if_predict(&p->table, &p->profile, row);
+    p->what = &row->what;
+  }
+  return planning_is_small(p) ? find_size(p) : VAT_OK;
 }
 
 static int predict(struct planning *p) {
@@ -111,12 +172,7 @@ static int predict(struct planning *p) {
   if (!code && !typed && p->table.cals)
     code = what_if_begin(&p->table, &p->profiled);
   if (!code) code = find_time(p);
-  if (!code) code = find_row(p);
-  if (!code && p->row && p->table.native.time.user_s > 0)
-    what_if_predict(&p->table, &p->profile, p->row);
-  else
-    p->row = NULL;
-  return code;
+  return code ? code : find_saving(p);
 }
 
 int planning_open(struct planning *p, const struct plan_request *request) {
@@ -138,13 +194,24 @@ void planning_end(struct planning *p) {
   frame_names_fini(&p->names);
   free(p->curve);
   free(p->choice_misses);
+  what_if_fini(&p->touches);
   what_if_end(&p->table);
   profile_fini(&p->profile);
   profile_saved_close(&p->saved);
 }
 
 uint64_t planning_page(const struct planning *p) {
-  return UINT64_C(1) << (strcmp(p->request->pages, "1g") ? 21 : 30);
+  const char *pages = p->request->pages, *size = strchr(pages, '-');
+  if (size) return hp_page_bytes(size + 1);
+  return UINT64_C(1) << (strcmp(pages, "1g") ? 21 : 30);
 }
 
-bool planning_has_time(const struct planning *p) { return p->row != NULL; }
+bool planning_is_small(const struct planning *p) {
+  return planning_page(p) < PROFILE_UNIT;
+}
+
+double planning_user_s(const struct planning *p, double saving) {
+  return p->by_touch ? 0 : saving;
+}
+
+bool planning_has_time(const struct planning *p) { return p->what != NULL; }

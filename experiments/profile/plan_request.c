@@ -27,8 +27,11 @@ static const struct option_row rows[] = {
      OPTION_GIVEN(struct plan_request, budget_given),
      .help = "memory that may be on larger pages, such as 200M; without it, "
              "all that saves time"},
-    {"pages", "thp|2m|1g", OPTION_CHOICE, AT(pages), .usual = "thp",
-     .help = "transparent huge pages, or pages of 2 MiB or 1 GiB from a pool"},
+    {"pages",
+     "thp|thp-16k|thp-32k|thp-64k|thp-128k|thp-256k|thp-512k|thp-1m|2m|1g",
+     OPTION_CHOICE, AT(pages), .usual = "thp",
+     .help = "transparent huge pages, of 2 MiB or of a size between (vat list "
+             "pages), or pages of 2 MiB or 1 GiB from a pool"},
     {.help = "Output"},
     {"output", "PLAN.json", OPTION_FILE, AT(output), .letter = 'o',
      .help = "also write the plan there, for vat exec and vat compare"},

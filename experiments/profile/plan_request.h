@@ -11,7 +11,7 @@ struct plan_request {
   struct option_texts machine; /* calibrations; none: those of the profile */
   uint64_t budget;             /* bytes, if `budget_given` */
   bool budget_given;
-  const char *pages;  /* "thp", "2m", "1g" */
+  const char *pages;  /* "thp", "thp-64k", "2m", "1g" */
   double user_s;      /* of the program; 0: as the profile has it */
   const char *timed;  /* what vat compare -o wrote of it; NULL: none */
   const char *output; /* file of the plan; NULL: none */

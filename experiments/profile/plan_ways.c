@@ -8,7 +8,7 @@
 #include "experiments/profile/small_blocks.h"
 
 static bool is_thp(const struct planning *p) {
-  return !strcmp(p->request->pages, "thp");
+  return !strncmp(p->request->pages, "thp", 3);
 }
 
 static bool has_heap(const struct planning *p) {
@@ -91,6 +91,15 @@ static unsigned long long pool_pages(const struct planning *p) {
   return bytes / page;
 }
 
+/* A fault takes the largest size that is on. */
+static char *switches(const struct planning *p) {
+  if (!planning_is_small(p)) return NULL;
+  return memory_format(
+      "echo madvise >/sys/kernel/mm/transparent_hugepage/hugepages-%llukB/"
+      "enabled",
+      (unsigned long long)planning_page(p) >> 10);
+}
+
 /* Transparent huge pages take none of these. */
 static char *kubernetes(const struct planning *p) {
   if (is_thp(p)) return NULL;
@@ -125,6 +134,9 @@ static const struct {
     {"shmem", shmem,
      "for shared memory: with never, madvise() has no effect on it; vat exec "
      "needs this only if it is deny"},
+    {"switch", switches,
+     "the switch of this size, with those of all others at never; vat exec "
+     "--reserve and vat compare --reserve set them for a run"},
     {"tmpfs", tmpfs, "the same for files in /dev/shm"},
     {"kubernetes", kubernetes, "limits of the container, beside vat exec"},
     {"pool", pool,

@@ -37,7 +37,11 @@ struct planning {
   struct profile_request profiled; /* what the profile was asked for */
   struct profile profile;
   struct what_if_table table;
-  const struct what_if_row *row; /* NULL: no prediction */
+  const struct what_if *what; /* NULL: no prediction */
+  /* Of a size between that saves no user time: `what` has system time, that of
+   * first touches, instead. */
+  bool by_touch;
+  struct what_if touches; /* that; owned */
   struct candidates all;
   struct frame_names names;
   double saving, most;   /* chosen, and at most; seconds, or misses */
@@ -60,8 +64,13 @@ void planning_add_costs(struct planning *planning,
 void planning_ways(struct planning *planning);
 void planning_end(struct planning *planning);
 
-/* The memory of larger pages that was asked for; bytes. */
+/* Of the larger pages that were asked for, bytes; memory is chosen by units of
+ * 2 MiB at least, candidates.page. */
 uint64_t planning_page(const struct planning *planning);
+/* Transparent huge pages of a size below 2 MiB? */
+bool planning_is_small(const struct planning *planning);
+/* Of user time, seconds, of what is saved in all. */
+double planning_user_s(const struct planning *planning, double saving);
 /* Are savings seconds?  Else misses. */
 bool planning_has_time(const struct planning *planning);
 

@@ -3,25 +3,51 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
+#include "experiments/profile/profile.h"
 #include "experiments/sim/itlb_option.h"
 #include "experiments/sim/tlb_option.h"
+#include "huge_pages/region.h"
+#include "huge_pages/size_text.h"
 #include "vat/lazy_tc.h"
 
+/* Powers of two from 4k to 2m, and 1g; in the form that they are usually
+ * written.  0: another. */
+static unsigned page_bits(const char *name) {
+  char usual[HP_NAME_SIZE];
+  unsigned bits = hp_page_bits(name);
+  bool known = (bits >= 12 && bits <= 21) || bits == 30;
+  if (!known || strcmp(hp_page_name((size_t)1 << bits, usual), name)) return 0;
+  return bits;
+}
+
 /* Smallest first, as the figures of the first rank the functions. */
+static bool are_pages(const char *list) {
+  char *copy = memory_text(list), *rest = copy, *name;
+  unsigned before = 0, count = 0;
+  bool good = true;
+  while (good && (name = strsep(&rest, ","))) {
+    unsigned bits = page_bits(name);
+    good = bits > before && ++count <= PROFILE_TREES;
+    before = bits;
+  }
+  free(copy);
+  return good;
+}
+
 static int set_pages(void *at, const char *option, const char *list) {
-  static const char *const lists[] = {"4k",    "2m",    "1g",       "4k,2m",
-                                      "4k,1g", "2m,1g", "4k,2m,1g", NULL};
   *(const char **)at = list;
-  for (size_t i = 0; lists[i]; i++)
-    if (!strcmp(list, lists[i])) return VAT_OK;
+  if (are_pages(list)) return VAT_OK;
   return fail(VAT_USAGE,
-              "--%s %s: a list of 4k, 2m and 1g, each once, in this order",
-              option, list);
+              "--%s %s: a list of up to %d of 4k, 8k, 16k, ... 1m, 2m and 1g, "
+              "each once, in this order",
+              option, list, PROFILE_TREES);
 }
 
 bool profile_allocator_check(const char *text) {
@@ -40,8 +66,9 @@ static const struct option_row rows[] = {
     {.help = "What to simulate"},
     {"pages", "KIND,...", OPTION_OWN, AT(pages), .set = set_pages,
      .usual = "4k,2m", .conflicts = "from",
-     .help = "page sizes, each with a translation cache of its own: 4k, 2m and "
-             "1g"},
+     .help = "page sizes, each with a translation cache of its own: up to 4 of "
+             "4k, 2m and 1g, and of those between, 8k to 1m, for entries that "
+             "hold several base pages"},
     {"policy", "islru|lru", OPTION_CHOICE, AT(policy), .usual = "islru",
      OPTION_GIVEN(struct profile_request, cache_given), .conflicts = "from",
      .help = "replacement policy of the translation cache"},

@@ -61,7 +61,7 @@ static long next_site(const struct what_if *what, size_t count, long last) {
 static void print_none(const struct what_if_table *table, FILE *to) {
   static const double room = 0.05;
   double user_s = table->native.time.user_s;
-  double sys_s = what_if_faults(table).sys_s;
+  double sys_s = what_if_faults(table, 1 << 21).sys_s;
   const struct what_if *w = &table->row[0].what;
   if (isnan(w->ratio.lo))
     fputs("user time: the saving is not known\n", to);
@@ -169,7 +169,7 @@ void what_if_print(const struct what_if_table *table,
   if (table->count && !strcmp(table->row[table->count - 1].name, "plan"))
     print_added(&profile->plan.added, to);
   print_doubt(table, to);
-  struct what_if_faults faults = what_if_faults(table);
+  struct what_if_faults faults = what_if_faults(table, 1 << 21);
   if (isfinite(faults.count))
     fprintf(to, "\n2m pages: %.0f fewer page faults", faults.count);
   if (isfinite(faults.sys_s))
@@ -178,4 +178,5 @@ void what_if_print(const struct what_if_table *table,
   if (!table->count) return;
   print_sites(table, profile, to);
   print_code(table, to);
+  what_if_sizes_print(table, to);
 }

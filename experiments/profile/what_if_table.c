@@ -122,13 +122,12 @@ static double cycle_ns(const struct what_if_table *table) {
 }
 
 static void price(struct walk_costs *costs, const struct what_if_table *table,
-                  const struct what_if_row *row, double pages, double traffic) {
+                  const char *name, double pages, double traffic) {
   struct walk_costs *each = memory_zeroed(table->cals, sizeof *each);
   for (size_t i = 0; i < table->cals; i++) {
     const struct calibration *cal = &table->cal[i]; /* as add_row() found it */
     walk_costs_make(&each[i], cal, walk_costs_base(cal),
-                    calibration_page_for(cal, row->pages)->kind, pages,
-                    traffic);
+                    calibration_page_for(cal, name)->kind, pages, traffic);
   }
   walk_costs_join(costs, each, table->cals);
   free(each);
@@ -182,26 +181,42 @@ static void add_plan(struct what_if_table *table,
   }
 }
 
-void what_if_predict(struct what_if_table *table, const struct profile *profile,
-                     const struct what_if_row *only) {
-  struct telling telling = {0};
+static struct what_if_input input_of(const struct what_if_table *table,
+                                     const struct profile *profile) {
   unsigned count = walkers(table);
-  struct what_if_input input = {.profile = profile,
+  return (struct what_if_input){.profile = profile,
                                 .time = table->native.time,
                                 .traffic = what_if_traffic(profile),
                                 .cycle_ns = cycle_ns(table),
-                                .tick = tell,
-                                .context = &telling};
+                                .machine = {window, count},
+                                .machine_lo = {window_most, count},
+                                .machine_hi = {window_least, count}};
+}
+
+void what_if_by_curves(struct what_if *what, const struct what_if_table *table,
+                       const struct profile *profile, const char *name) {
+  struct what_if_input input = input_of(table, profile);
+  struct what_if_code none = what_if_code_unknown;
+  price(&input.costs, table, name, (double)profile_pages(profile, 0),
+        input.traffic);
+  what_if_make(what, &input);
+  if (what_if_repetitions(table) < CALIBRATION_REPETITIONS)
+    forget_intervals(what, &none, profile->sites.count);
+}
+
+void what_if_predict(struct what_if_table *table, const struct profile *profile,
+                     const struct what_if_row *only) {
+  struct telling telling = {0};
   if (!only) add_plan(table, profile);
   telling.rows = only ? 1 : table->count;
+  struct what_if_input input = input_of(table, profile);
+  input.tick = tell;
+  input.context = &telling;
   progress_init(&telling.progress);
-  input.machine = (struct overlap_machine){window, count};
-  input.machine_lo = (struct overlap_machine){window_most, count};
-  input.machine_hi = (struct overlap_machine){window_least, count};
   for (size_t i = 0; i < table->count; i++) {
     struct what_if_row *row = &table->row[i];
     if (only && row != only) continue;
-    price(&input.costs, table, row, (double)profile_pages(profile, 0),
+    price(&input.costs, table, row->pages, (double)profile_pages(profile, 0),
           input.traffic);
     telling.row = only ? 0 : i;
     input.planned = !strcmp(row->name, "plan");
@@ -213,21 +228,24 @@ void what_if_predict(struct what_if_table *table, const struct profile *profile,
       forget_intervals(&row->what, &row->code, profile->sites.count);
   }
   progress_clear(&telling.progress);
+  what_if_sizes_predict(table, profile);
 }
 
-struct what_if_faults what_if_faults(const struct what_if_table *table) {
+struct what_if_faults what_if_faults(const struct what_if_table *table,
+                                     double page_bytes) {
   const struct native *n = &table->native;
-  const double base = 4096, huge = 1 << 21, gib = 1 << 30;
+  const double base = 4096, gib = 1 << 30;
   if (!n->runs || !table->count) return (struct what_if_faults){NAN, NAN};
   double there = (double)n->faults * table->row[0].what.covered;
-  double a_gib = n->touch.base_again - n->touch.huge_again;
+  double a_gib = n->touch.base_again - first_touch_again(&n->touch, page_bytes);
   return (struct what_if_faults){
-      there * (1 - base / huge),
+      there * (1 - base / page_bytes),
       n->touch.known ? fmax(0, there * base / gib * a_gib) : NAN};
 }
 
 void what_if_end(struct what_if_table *table) {
   for (size_t i = 0; i < table->count; i++) what_if_fini(&table->row[i].what);
+  for (size_t i = 0; i < table->sizes; i++) what_if_fini(&table->size[i].what);
   for (size_t i = 0; i < table->cals; i++) calibration_fini(&table->cal[i]);
   free(table->cal);
 }
@@ -255,7 +273,7 @@ static json_t *row_to_json(const struct what_if_row *row) {
 
 static json_t *faults_to_json(const struct what_if_table *table) {
   const struct first_touch *touch = &table->native.touch;
-  struct what_if_faults saved = what_if_faults(table);
+  struct what_if_faults saved = what_if_faults(table, 1 << 21);
   return json_of_reals(
       "saved", saved.count, "sys_saved_s", saved.sys_s,
       "first_touch_4k_s_per_gib", touch->known ? touch->base_again : NAN,
@@ -271,8 +289,9 @@ json_t *what_if_to_json(const struct what_if_table *table) {
   bool short_of = what_if_repetitions(table) < CALIBRATION_REPETITIONS;
   json_object_update_new(
       object,
-      json_pack("{so ss? sI s{sI so so so so so}}", "faults",
-                faults_to_json(table), "interval_why",
+      json_pack("{so so ss? sI s{sI so so so so so}}", "faults",
+                faults_to_json(table), "sizes", what_if_sizes_to_json(table),
+                "interval_why",
                 short_of ? "too few repetitions of a calibration; fix: vat "
                            "calibrate with a longer --time-budget"
                          : NULL,

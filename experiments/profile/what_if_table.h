@@ -11,6 +11,7 @@
 #include "experiments/profile/profile_request.h"
 #include "experiments/profile/what_if.h"
 #include "experiments/profile/what_if_code.h"
+#include "huge_pages/page_kind.h"
 
 /* native.c: the program by itself, on base pages. */
 struct native {
@@ -33,6 +34,7 @@ int native_measure(struct native *native, const struct profile_request *request,
                    const char *path);
 
 enum { WHAT_IF_KINDS = 2, WHAT_IF_ROWS = WHAT_IF_KINDS + 1 /* a plan */ };
+enum { WHAT_IF_SIZES = 7, WHAT_IF_WHY = 400 };
 
 struct what_if_row {
   const char *name;  /* "2m", "1g"; "plan" */
@@ -43,6 +45,16 @@ struct what_if_row {
   struct what_if_code code; /* of "2m" */
 };
 
+/* what_if_sizes.c: transparent huge pages of a size between. */
+struct what_if_size {
+  char name[HP_NAME_SIZE]; /* "thp-64k" */
+  size_t bytes;
+  bool measured;         /* prices are of curves on such pages; else: */
+  double entry_bytes;    /* what a TLB entry holds then; NAN: not known */
+  char why[WHAT_IF_WHY]; /* user time is not known, and what helps; "" */
+  struct what_if what;   /* zeroed if it is not known */
+};
+
 struct what_if_table {
   struct calibration *cal; /* of each machine file; owned */
   size_t cals;
@@ -51,6 +63,8 @@ struct what_if_table {
   struct native native;
   struct what_if_row row[WHAT_IF_ROWS];
   size_t count;
+  struct what_if_size size[WHAT_IF_SIZES]; /* smallest first; with row "2m" */
+  size_t sizes;
 };
 
 /* Read the machine files, unless this machine was calibrated, and report what
@@ -64,13 +78,17 @@ void what_if_predict(struct what_if_table *table, const struct profile *profile,
 /* The fewest of any calibration.  Where they are under CALIBRATION_REPETITIONS
  * there are no intervals: lo and hi are NAN. */
 double what_if_repetitions(const struct what_if_table *table);
-/* System time, and faults, that pages of 2 MiB save: those of the share of
- * memory that misses are in where there can be such pages, at what the first
+/* By the curves of pages called `name`, which all calibrations have. */
+void what_if_by_curves(struct what_if *what, const struct what_if_table *table,
+                       const struct profile *profile, const char *name);
+/* System time, and faults, that pages of `page_bytes` save: those of the share
+ * of memory that misses are in where there can be such pages, at what the first
  * touch of memory that was just used takes.  NAN: not measured. */
 struct what_if_faults {
   double count, sys_s;
 };
-struct what_if_faults what_if_faults(const struct what_if_table *table);
+struct what_if_faults what_if_faults(const struct what_if_table *table,
+                                     double page_bytes);
 void what_if_end(struct what_if_table *table); /* zeroed is fine */
 
 void what_if_print(const struct what_if_table *table,
@@ -78,6 +96,22 @@ void what_if_print(const struct what_if_table *table,
 json_t *what_if_to_json(const struct what_if_table *table);
 /* "saving" of a site, by number. */
 json_t *what_if_site_to_json(const struct what_if_table *table, size_t site);
+
+/*
+ * what_if_sizes.c: pages of a size between, once row "2m" is predicted.
+ *
+ * Prices are those of curves on such pages, if all calibrations have them.
+ * Otherwise an entry of a TLB holds as many base pages as the calibrations
+ * found that share one, at most those of a page.  Of the saving on 2 MiB pages
+ * each site has the share of its misses that entries as large do not have.
+ */
+void what_if_sizes_predict(struct what_if_table *table,
+                           const struct profile *profile);
+/* NULL: is not among them. */
+const struct what_if_size *what_if_size_find(const struct what_if_table *table,
+                                             const char *name);
+void what_if_sizes_print(const struct what_if_table *table, FILE *to);
+json_t *what_if_sizes_to_json(const struct what_if_table *table);
 
 /* what_if_here.c: this machine, calibrated where no --machine names a
  * calibration.

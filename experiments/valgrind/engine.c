@@ -11,10 +11,28 @@
 
 static struct vt_segment *segments;
 
+/* Smallest first.  Those between are as if a leaf of the 4k tree were so large:
+ * for TLBs whose entries hold several base pages. */
 static const struct {
   const HChar *name;
   struct vat_tree tree;
-} trees[] = {{"4k", {9, 12, 4}}, {"2m", {9, 21, 3}}, {"1g", {9, 30, 2}}};
+} trees[] = {{"4k", {9, 12, 4}},   {"8k", {9, 13, 4}},   {"16k", {9, 14, 4}},
+             {"32k", {9, 15, 4}},  {"64k", {9, 16, 4}},  {"128k", {9, 17, 4}},
+             {"256k", {9, 18, 4}}, {"512k", {9, 19, 4}}, {"1m", {9, 20, 4}},
+             {"2m", {9, 21, 3}},   {"1g", {9, 30, 2}}};
+
+/* Is it a word of the list?  "64k" is not "4k". */
+static Bool is_simulated(const HChar *name) {
+  SizeT length = VG_(strlen)(name);
+  const HChar *at = vt_options.pages;
+  while (at) {
+    if (!VG_(strncmp)(at, name, length) && (!at[length] || at[length] == ','))
+      return True;
+    at = VG_(strchr)(at, ',');
+    if (at) at++;
+  }
+  return False;
+}
 
 const HChar *vt_tree_names[LAZY_TC_TREES];
 
@@ -38,7 +56,7 @@ static struct code_tlbs *code_tlbs_new(void) {
   struct code_tlbs_shape shape = {.data = vt_options.tlb,
                                   .code = vt_options.itlb};
   for (UInt i = 0; i < sizeof trees / sizeof *trees; i++)
-    if (VG_(strstr)(vt_options.pages, trees[i].name))
+    if (is_simulated(trees[i].name))
       shape.size[shape.sizes++] = (struct code_tlb_data){
           trees[i].tree.page_bits - code_tlb_tree.page_bits,
           code_tlb_tree.levels - trees[i].tree.levels};
@@ -143,7 +161,7 @@ void vt_engine_init(void) {
   vt_tcs.looked_up = count_looked_up;
   struct code_tlbs *code = vt_code_is_simulated() ? code_tlbs_new() : NULL;
   for (UInt i = 0; i < sizeof trees / sizeof *trees; i++) {
-    if (!VG_(strstr)(vt_options.pages, trees[i].name)) continue;
+    if (!is_simulated(trees[i].name)) continue;
     vt_tree_names[vt_tcs.trees] = trees[i].name;
     add(&trees[i].tree, code);
   }

@@ -3,7 +3,6 @@
 # Of the tests that have vat set the switches of transparent huge pages of the
 # sizes between: sourced behind checks.sh.
 alone_with_the_pools
-thp=/sys/kernel/mm/transparent_hugepage
 nobody='setpriv --reuid 65534 --regid 65534 --clear-groups'
 need_size_switches
 cat >memory.c <<'C'
