@@ -28,6 +28,15 @@ mkdir -p found/valgrind
 check "a folder called valgrind is not Valgrind" \
   env PATH="$work/found:$PATH" "$vat" profile -o out true
 
+# A size is simulated where it is named: "64k" does not name 4k.
+for list in 64k 16k,64k,2m 4k,8k,1m,1g; do
+  "$vat" profile --pages $list --json -o profile.json true >out 2>err
+  check "--pages $list" [ "$(grep -o '"misses":{[^}]*}' profile.json | head -n 1 |
+    grep -o '"[0-9]*[kmg]"' | tr -d '"' | paste -sd,)" = $list ]
+done
+for list in 64k,4k 4k,4k 3k 4096 4k,8k,16k,2m,1g 4k,,2m 4m; do
+  check "--pages $list is refused" refused 2 profile --pages $list -- true
+done
 check "without PATH programs are where the system has them" \
   env -u PATH "$vat" profile -o out true
 env PATH= "$vat" profile -o out /bin/true 2>err

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiments/exec/page_plan.h"
+#include "experiments/probe/calibration.h"
 #include "experiments/profile/planning.h"
 #include "tests/experiments/profile/saved_tables.h"
 #include "tests/experiments/run_command.h"
@@ -153,6 +154,59 @@ static void test_costs_by_hand(void) {
   json_decref(json);
 }
 
+/* The same machine, of which is known how many base pages share an entry. */
+static void write_machine(const char *path, double joined) {
+  char why[CALIBRATION_TEXT + 600];
+  struct calibration cal;
+  const char *from = strchr(machine, '=') + 1;
+  CU_ASSERT_EQUAL_FATAL(calibration_read(&cal, from, why, sizeof why), 0);
+  struct cal_coalescing *found = &cal.coalescing;
+  *found = (struct cal_coalescing){.page_bytes = 4096, .tlbs = 1};
+  strcpy(found->proof, "pagemap");
+  found->tlb[0].entries = (struct cal_value){64, 64, 64};
+  found->tlb[0].joined = joined;
+  for (int i = 0; i < CALIBRATION_RUNS; i++)
+    found->tlb[0].reach[i] = (struct cal_value){1, 1, 1};
+  json_t *json = calibration_to_json(&cal);
+  CU_ASSERT_EQUAL_FATAL(json_dump_file(json, path, 0), 0);
+  json_decref(json);
+  calibration_fini(&cal);
+}
+
+/* By hand: user time stays; 49152 faults become 3072 of 64 KiB, and 31/511 of
+ * the 0.3 s that 4 KiB take more than 2 MiB are left of a GiB. */
+static void test_size_between_by_hand(void) {
+  struct scratch scratch;
+  char option[700];
+  scratch_init(&scratch);
+  write_machine(scratch_path(&scratch, "machine.json"), 1);
+  snprintf(option, sizeof option, "--machine=%s", scratch.path);
+  const char *more[MORE] = {option, "--budget=192M", "--pages=thp-64k",
+                            "--json"};
+  json_t *json = plan_of(&tables, more);
+  double again = 1 + 384. / (672 * 256 + 2560), rate = 0.1 + 0.3 * 31 / 511;
+  CU_ASSERT_STRING_EQUAL(text(json, "pages"), "thp-64k");
+  CU_ASSERT_STRING_EQUAL(text(json, "saved_time"), "system");
+  CU_ASSERT_EQUAL(number(json, "predicted.user_ratio"), 1);
+  CU_ASSERT_EQUAL(number(json, "used_bytes"), 192 * mib);
+  CU_ASSERT_DOUBLE_EQUAL(number(json, "harm.faults_saved"),
+                         again * (192 * 256 - 192 * 16), 1);
+  CU_ASSERT_DOUBLE_EQUAL(number(json, "costs.first_touch_then_s"),
+                         rate / 1024 / 16, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(number(json, "costs.sys_saved_s"),
+                         again * 192. / 1024 * (0.4 - rate), 1e-9);
+  json_decref(json);
+  run(&tables, (const char *[MORE]){option, "--pages=thp-64k"});
+  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "does not join entries"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "hugepages-64kB/enabled"));
+  scratch_path(&scratch, "machine.json");
+  write_machine(scratch.path, 4);
+  run(&tables, (const char *[MORE]){option, "--pages=thp-64k"});
+  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "--what-if --pages 4k,16k,2m"));
+  scratch_fini(&scratch);
+}
+
 /* By hand: 384 faults, of 1.5 MiB, are more than pages; a table that took its
  * own place explains them all. */
 static void test_memory_that_is_renewed(void) {
@@ -190,7 +244,9 @@ static void test_ends_of_what_glibc_maps(void) {
        .large = 1,
        .large_peak = 8 * m},
       {.kind = "heap", .blocks = 4, .bytes = 4 * m, .pages = {700}}};
-  struct planning p = {.all.page = 2 * m,
+  const struct plan_request request = {.pages = "thp"};
+  struct planning p = {.request = &request,
+                       .all.page = 2 * m,
                        .profile.sites = {.site = sites, .count = 4}};
   struct candidate heap = {.what = PLAN_HEAP, .site = CANDIDATE_NO_SITE};
   struct candidate array = {.what = PLAN_SITE_LARGE, .site = 0};
@@ -504,6 +560,11 @@ static void test_refusals(void) {
       {{.no_native = 1}, {machine}, VAT_USAGE, "--user-time SECONDS"},
       {{.lost = 2}, {machine}, VAT_FAILED, "2 of its processes"},
       {{0}, {machine, "--pages=1g"}, VAT_USAGE, "--pages 1g"},
+      {{0},
+       {machine, "--pages=thp-64k"},
+       VAT_USAGE,
+       "does not tell whether this processor joins"},
+      {{0}, {machine, "--pages=thp-8k"}, VAT_USAGE, "--pages thp-8k"},
       {{0}, {"--budget=-1"}, VAT_USAGE, "--budget -1"},
       {{0}, {"--figure=f.pdf"}, VAT_USAGE, ".svg or .png"},
   };
@@ -557,6 +618,7 @@ static const struct check_test tests[] = {
     {"the hot table first", test_hot_table_first},
     {"a choice finds its site again", test_choice_of_a_site},
     {"costs by hand", test_costs_by_hand},
+    {"a size between, by hand", test_size_between_by_hand},
     {"ends of what glibc maps", test_ends_of_what_glibc_maps},
     {"mappings are new memory", test_mappings_are_new},
     {"memory that is renewed", test_memory_that_is_renewed},
