@@ -255,7 +255,8 @@ static void test_ends_of_what_glibc_maps(void) {
   planning_add_costs(&p, &heap, 1);
   CU_ASSERT_EQUAL(p.costs.on_base, 2 * (4 + 1) * m + 700 * 4096);
   /* 128 bytes for each of 4096 pages; of 10^6 pages, 2 MiB; twice. */
-  struct planning q = {.all.page = 2 * m, .profile.sites = p.profile.sites};
+  struct planning q = {
+      .request = &request, .all.page = 2 * m, .profile.sites = p.profile.sites};
   struct candidate small = {
       .what = PLAN_SITE_SMALL, .site = 0, .arena = true, .bytes = 16 * m};
   planning_add_costs(&q, &small, 1);
