@@ -17,7 +17,7 @@ enum {
 };
 
 struct vt_plan_rule *vt_plan_all;
-static struct vt_plan_rule **end = &vt_plan_all;
+static struct vt_plan_rule **end = &vt_plan_all, *last;
 
 static const HChar *const whats[VT_PLAN_WHATS] = {
     [VT_PLAN_CHAIN] = "chain",       [VT_PLAN_HEAP] = "heap",
@@ -25,7 +25,7 @@ static const HChar *const whats[VT_PLAN_WHATS] = {
     [VT_PLAN_MAPPINGS] = "mappings", [VT_PLAN_SHARED] = "shared",
     [VT_PLAN_FILE] = "file"};
 
-static ULong number(HChar **text) { return VG_(strtoull16)(*text, text); }
+static ULong hexadecimal(HChar **text) { return VG_(strtoull16)(*text, text); }
 
 static HChar *word(HChar *text) {
   while (*text == ' ') text++;
@@ -44,28 +44,27 @@ static void take_rule(enum vt_plan_what what, HChar *text) {
   rule->what = what;
   rule->most = ~0ULL;
   if (what == VT_PLAN_CHAIN) {
-    rule->choice = (UInt)number(&text);
+    rule->choice = (UInt)hexadecimal(&text);
     rule->taken = taken_by(rule->choice);
   }
   if (what == VT_PLAN_FILE)
     rule->name = VG_(strdup)("vat.rule", word(text));
   else
-    rule->least = number(&text);
+    rule->least = hexadecimal(&text);
   if (what == VT_PLAN_CHAIN) {
-    rule->most = number(&text);
-    rule->from = number(&text);
-    rule->to = number(&text);
+    rule->most = hexadecimal(&text);
+    rule->from = hexadecimal(&text);
+    rule->to = hexadecimal(&text);
   }
-  *end = rule;
+  *end = last = rule;
   end = &rule->next;
 }
 
 static void take_frame(HChar *text) {
-  struct vt_plan_rule *rule = vt_plan_all;
-  while (rule && rule->next) rule = rule->next;
-  tl_assert(rule && rule->frames < VT_FRAMES);
+  struct vt_plan_rule *rule = last;
+  tl_assert(rule->frames < VT_FRAMES);
   struct vt_frame *frame = &rule->frame[rule->frames++];
-  frame->offset = number(&text);
+  frame->offset = hexadecimal(&text);
   frame->object = VG_(strdup)("vat.rule", word(text));
 }
 
@@ -73,7 +72,8 @@ static void take_line(HChar *line) {
   HChar *text = line;
   while (*text && *text != ' ') text++;
   if (*text) *text++ = '\0';
-  if (!VG_(strcmp)(line, "page_bits")) vt_plan_page_bits = (UInt)number(&text);
+  if (!VG_(strcmp)(line, "page_bits"))
+    vt_plan_page_bits = (UInt)hexadecimal(&text);
   if (!VG_(strcmp)(line, "frame")) take_frame(text);
   for (UInt what = 0; what < VT_PLAN_WHATS; what++)
     if (!VG_(strcmp)(line, whats[what]))

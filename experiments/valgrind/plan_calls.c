@@ -13,7 +13,7 @@ enum { LG_KNOWN = 12 };
 static struct {
   UWord hash;
   const struct vt_plan_rules *rules;
-} known[1 << LG_KNOWN];
+} before[1 << LG_KNOWN];
 static struct vt_plan_rules *sets; /* each is there once */
 
 static Bool is_frame(const struct vt_frame *wanted,
@@ -56,9 +56,9 @@ const struct vt_plan_rules *vt_plan_rules_here(void) {
   for (UInt i = 0; i < frames; i++)
     hash = (hash ^ frame[i]->back) * 0x9e3779b97f4a7c15ULL;
   UWord i = hash >> (64 - LG_KNOWN);
-  if (known[i].hash != hash || !known[i].rules) {
-    known[i].rules = find(frame, frames);
-    known[i].hash = hash;
+  if (before[i].hash != hash || !before[i].rules) {
+    before[i].rules = find(frame, frames);
+    before[i].hash = hash;
   }
-  return known[i].rules;
+  return before[i].rules;
 }

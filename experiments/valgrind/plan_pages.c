@@ -104,10 +104,10 @@ void vt_plan_clear(void) {
 
 static void (*tell_range)(Addr start, Addr end);
 static Addr range_start, range_end;
-static ULong both;
+static ULong mixed;
 
 static void tell_unit(Addr a, UChar *unit) {
-  both += (*unit & BOTH) > 0;
+  mixed += (*unit & BOTH) > 0;
   if (!(*unit & (LARGE_FIRST | BOTH))) return;
   if (a != range_end) {
     if (range_end) tell_range(range_start, range_end);
@@ -118,8 +118,8 @@ static void tell_unit(Addr a, UChar *unit) {
 
 ULong vt_plan_ranges(void (*tell)(Addr start, Addr end)) {
   tell_range = tell;
-  range_start = range_end = both = 0;
+  range_start = range_end = mixed = 0;
   each_unit(tell_unit);
   if (range_end) tell(range_start, range_end);
-  return both;
+  return mixed;
 }
