@@ -285,7 +285,9 @@ static void test_mappings_are_new(void) {
                                   .pages = {66}},
                                  {.kind = "file", .bytes = m, .pages = {100}},
                                  {.kind = "heap", .pages = {900}}};
-  struct planning p = {.all.page = 2 * m,
+  const struct plan_request request = {.pages = "thp"};
+  struct planning p = {.request = &request,
+                       .all.page = 2 * m,
                        .table.native = {.runs = 1, .faults = 1015},
                        .profile.sites = {.site = sites, .count = 4}};
   struct candidate small = {.what = PLAN_SITE_SMALL, .touched = m},
