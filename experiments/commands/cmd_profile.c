@@ -58,7 +58,10 @@ static int write_profile(const struct profile_request *request,
   if (code) return code;
   tell_uncalled(profile);
   profile->what_if = request->what_if ? table : NULL;
-  if (request->what_if) what_if_predict(table, profile, NULL);
+  if (request->what_if) {
+    what_if_predict(table, profile, NULL);
+    what_if_sizes_predict(table, profile);
+  }
   code = write_file(request->output, request, profile,
                     request->json ? profile_json : profile_print);
   if (!code && request->callgrind)

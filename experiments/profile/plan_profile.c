@@ -159,6 +159,7 @@ static int find_saving(struct planning *p) {
   if (!row && p->table.cals) return refuse_row(p);
   if (row && p->table.native.time.user_s > 0) {
     what_if_predict(&p->table, &p->profile, row);
+    what_if_sizes_predict(&p->table, &p->profile);
     p->what = &row->what;
   }
   return planning_is_small(p) ? find_size(p) : VAT_OK;

@@ -184,6 +184,12 @@ static json_t *caches(const struct profile_request *request,
   return object;
 }
 
+static json_t *what_if_json(const struct what_if_table *table) {
+  json_t *object = what_if_to_json(table);
+  json_object_set_new(object, "sizes", what_if_sizes_to_json(table));
+  return object;
+}
+
 int profile_json(const struct profile_request *request,
                  const struct profile *profile, FILE *to) {
   json_t *all = json_pack(
@@ -198,7 +204,7 @@ int profile_json(const struct profile_request *request,
       sites(profile), "objects",
       profile->unit ? profile_objects_to_json(profile) : json_null(), "lines",
       rows(profile, &profile->lines, false), "what_if",
-      profile->what_if ? what_if_to_json(profile->what_if) : json_null());
+      profile->what_if ? what_if_json(profile->what_if) : json_null());
   json_line(to, all, JSON_COMPACT);
   return VAT_OK;
 }

@@ -228,7 +228,6 @@ void what_if_predict(struct what_if_table *table, const struct profile *profile,
       forget_intervals(&row->what, &row->code, profile->sites.count);
   }
   progress_clear(&telling.progress);
-  what_if_sizes_predict(table, profile);
 }
 
 struct what_if_faults what_if_faults(const struct what_if_table *table,
@@ -289,9 +288,8 @@ json_t *what_if_to_json(const struct what_if_table *table) {
   bool short_of = what_if_repetitions(table) < CALIBRATION_REPETITIONS;
   json_object_update_new(
       object,
-      json_pack("{so so ss? sI s{sI so so so so so}}", "faults",
-                faults_to_json(table), "sizes", what_if_sizes_to_json(table),
-                "interval_why",
+      json_pack("{so ss? sI s{sI so so so so so}}", "faults",
+                faults_to_json(table), "interval_why",
                 short_of ? "too few repetitions of a calibration; fix: vat "
                            "calibrate with a longer --time-budget"
                          : NULL,
