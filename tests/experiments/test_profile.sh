@@ -657,7 +657,7 @@ cp "$program" privileged && chmod u+s privileged
 check "with others' rights" refused 2 'rights' ./privileged
 printf '\177ELF\001\001\001%013d\002\000\003\000' 0 >old && chmod +x old
 check "32 bits" refused 2 '32-bit' ./old
-check "wrong pages" refused 2 'a list of 4k' --pages 2m,4k "$program"
+check "wrong pages" refused 2 'a list of up to 4 of 4k' --pages 2m,4k "$program"
 check "no such policy" refused 2 'islru or lru' --policy fifo "$program"
 check "no such TLB" refused 2 'power of two' --tlb l1=12x4 "$program"
 check "a TLB that is too large" refused 2 'at most 1048576' \
