@@ -38,7 +38,7 @@ pagemap_headers = huge_pages/pagemap.h huge_pages/pagemap_scan.h
 libexperiments_a_SOURCES += $(looking_files) $(page_shim_headers)
 EXTRA_DIST += $(page_shim_files)
 CLEANFILES += $(shim_DATA)
-SHIM_COMPILE = $(CC) $(AM_CPPFLAGS) $(CPPFLAGS) -std=gnu11 $(VAT_CFLAGS) $(CFLAGS) \
+SHIM_COMPILE = $(CC) -I$(top_builddir) $(AM_CPPFLAGS) $(CPPFLAGS) -std=gnu11 $(VAT_CFLAGS) $(CFLAGS) \
 	-fno-sanitize=all -fno-stack-protector -fPIC -shared -fvisibility=hidden
 experiments/exec/page_shim.so: $(page_shim_files) $(looking_files) \
 		$(page_shim_headers) $(pagemap_files) $(pagemap_headers)
