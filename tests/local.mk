@@ -37,13 +37,18 @@ tests/test_settings.log: $(TEST_LOGS:tests/test_settings.log=)
 all_but_last = $(TEST_LOGS:tests/test_settings.log=)
 all_but_two = $(all_but_last:tests/experiments/test_compare_sizes.log=)
 all_but_three = $(all_but_two:tests/experiments/exec/test_exec_sizes.log=)
-shared_logs = $(all_but_three:tests/huge_pages/test_thp_alone.log=)
+all_but_four = $(all_but_three:tests/experiments/test_sizes.log=)
+shared_logs = $(all_but_four:tests/huge_pages/test_thp_alone.log=)
 tests/huge_pages/test_thp_alone.log: $(shared_logs)
 tests/experiments/exec/test_exec_sizes.log: $(shared_logs) \
 	tests/huge_pages/test_thp_alone.log
 tests/experiments/test_compare_sizes.log: $(shared_logs) \
 	tests/huge_pages/test_thp_alone.log \
 	tests/experiments/exec/test_exec_sizes.log
+tests/experiments/test_sizes.log: $(shared_logs) \
+	tests/huge_pages/test_thp_alone.log \
+	tests/experiments/exec/test_exec_sizes.log \
+	tests/experiments/test_compare_sizes.log
 # What could not be tested here, and why, is to be seen among what passed.
 check-local: check-TESTS
 	@grep -H "^SKIPPED" $(TEST_LOGS) | sed 's/\.log:/: /' | sort -u

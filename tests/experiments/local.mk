@@ -45,8 +45,7 @@ TESTS += tests/experiments/test_compare_sizes.sh
 TESTS += tests/experiments/test_plan.sh
 EXTRA_DIST += tests/experiments/test_sizes.sh
 TESTS += tests/experiments/test_sizes.sh
-tests/experiments/test_sizes.log: tests/bench/sparse$(EXEEXT) \
-	tests/experiments/test_compare_sizes.log
+tests/experiments/test_sizes.log: tests/bench/sparse$(EXEEXT)
 # Nobody can run them where there is no tool.
 EXTRA_PROGRAMS += tests/experiments/profiled tests/experiments/profiled_static
 tests_experiments_profiled_SOURCES = tests/experiments/profiled.c
