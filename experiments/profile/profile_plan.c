@@ -29,6 +29,11 @@ void profile_plan_layers(const struct profile *profile,
   }
 }
 
+/* A damaged file can tell of a plan without its tree. */
+static bool is_there(const struct profile *profile) {
+  return profile->plan.page_bits && profile_plan_tree(profile) < PROFILE_TREES;
+}
+
 static uint64_t large_misses(const struct profile *profile) {
   uint64_t sum = 0;
   for (unsigned n = 0; n < PROFILE_LAYERS; n++) sum += profile->plan.large[n];
@@ -69,7 +74,7 @@ struct profile_added profile_added_of_json(const json_t *object) {
 json_t *profile_plan_json(const struct profile *profile) {
   const struct profile_plan *plan = &profile->plan;
   uint64_t layer[PROFILE_LAYERS];
-  if (!plan->page_bits) return json_null();
+  if (!is_there(profile)) return json_null();
   json_t *layers = json_array();
   profile_plan_layers(profile, layer);
   for (unsigned i = 0; i < profile->tree[profile_plan_tree(profile)].layers;
@@ -90,8 +95,8 @@ void profile_plan_print(const struct profile *profile, FILE *to) {
   const struct profile_plan *plan = &profile->plan;
   uint64_t layer[PROFILE_LAYERS];
   unsigned bits = plan->page_bits;
+  if (!is_there(profile)) return;
   double saved = share_saved(profile), added = added_share(&plan->added);
-  if (!bits) return;
   profile_plan_layers(profile, layer);
   fprintf(to,
           "plan: %llu of the leaf misses on pages of %u %ciB; by layer of the "
