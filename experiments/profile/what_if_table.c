@@ -170,7 +170,8 @@ static void tell(void *context, double done) {
  * others. */
 static void add_plan(struct what_if_table *table,
                      const struct profile *profile) {
-  unsigned bits = profile->plan.page_bits;
+  bool there = profile_plan_tree(profile) < PROFILE_TREES;
+  unsigned bits = there ? profile->plan.page_bits : 0;
   char name[16];
   snprintf(name, sizeof name, "%u%c", 1U << bits % 10, "?kmg"[bits / 10]);
   for (size_t i = 0; bits && i < table->count; i++) {
