@@ -10,7 +10,7 @@ CLEANFILES += tests/bench/bench_plan$(EXEEXT) \
 	tests/bench/bench_twin$(EXEEXT) tests/bench/footprints$(EXEEXT) \
 	tests/bench/plan_map$(EXEEXT) tests/bench/sparse$(EXEEXT) \
 	tests/bench/three_tables$(EXEEXT)
-EXTRA_DIST += tests/bench/largest_first.jq tests/bench/plans.sh \
+EXTRA_DIST += tests/bench/bench.sh tests/bench/largest_first.jq tests/bench/plans.sh \
 	tests/bench/plans_programs.sh tests/bench/plans_row.jq \
 	tests/bench/plans_table.jq tests/bench/programs.sh tests/bench/sizes.sh \
 	tests/bench/text.sh
@@ -48,7 +48,8 @@ bench-programs: experiments/vat$(EXEEXT) experiments/exec/page_shim.so \
 bench-budgets: experiments/vat$(EXEEXT) experiments/exec/page_shim.so \
 		tests/bench/plan_map$(EXEEXT)
 	$(srcdir)/tests/bench/plans.sh $(BUDGETS_FLAGS)
-# Three minutes for each program, and the machine to itself.
+# Up to 20 minutes for each profile; then 3 for each program, and the machine to
+# itself.
 bench-text: experiments/vat$(EXEEXT) experiments/exec/page_shim.so
 	$(srcdir)/tests/bench/text.sh $(TEXT_FLAGS)
 # Three minutes, and the machine to itself; as root.

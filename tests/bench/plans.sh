@@ -48,19 +48,14 @@ case $parts in
   inputs | profiles | series | table | "inputs profiles series table") ;;
   *) usage >&2 && exit 2 ;;
 esac
-fail() { # fail STATUS MESSAGE
-  echo "plans.sh: $2" >&2
-  exit "$1"
-}
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/bench/bench.sh
+. "$here/bench.sh"
 case $parts,$machine in
   *series*,) fail 2 "no calibration; fix: vat calibrate -o m.json, then -w m.json" ;;
 esac
-here=$(cd "$(dirname "$0")" && pwd)
-vat=$(realpath "${VAT:-experiments/vat}")
+find_vat
 map=$(realpath -m "${PLAN_MAP:-tests/bench/plan_map}")
-[ -x "$vat" ] || fail 3 "$vat is absent; fix: make"
-command -v jq >/dev/null ||
-  fail 3 "jq is absent; fix: ./bootstrap --install-bench-deps"
 [ -z "$machine" ] || machine=$(realpath "$machine")
 mkdir -p "$out"
 cd "$out"
@@ -72,16 +67,6 @@ export LC_ALL PYTHONHASHSEED
 
 # shellcheck source=tests/bench/plans_programs.sh
 . "$here/plans_programs.sh"
-
-failed=0
-tell() {
-  echo "plans.sh: $*" >&2
-  failed=1
-}
-
-say() { # progress
-  echo "plans.sh: $(date +%T) $*" >&2
-}
 
 inputs() {
   say "$1: inputs"

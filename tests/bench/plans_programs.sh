@@ -6,13 +6,6 @@
 # shellcheck disable=SC2034,SC2154,SC2317
 
 # --- inputs ---------------------------------------------------------------------
-# made FILE COMMAND...: FILE is what COMMAND prints, unless it is there.
-made() {
-  file=$1
-  shift
-  [ -s "$file" ] || { "$@" >"$file.part" && mv "$file.part" "$file"; }
-}
-
 # A server and its load, which a script within the server is: so all user time
 # is the server's, and the same each time.
 redis_script() {
@@ -49,19 +42,6 @@ server=
 SH
 }
 
-postgres_bin() { # the newest one
-  set +f
-  for dir in /usr/lib/postgresql/*/bin; do
-    [ ! -x "$dir/initdb" ] || bin=$dir
-  done
-  set -f
-  echo "${bin:-}"
-}
-
-# PostgreSQL does not run as root.
-as_postgres=''
-[ "$(id -u)" != 0 ] || as_postgres='runuser -u postgres --'
-
 postgres_tables() { # two tables in different orders; one statement a line
   cat <<'SQL'
 create table a as select i * 40503 % 2500009 as k, i as v from generate_series(1, 2500000::bigint) i
@@ -73,12 +53,8 @@ SQL
 
 postgres_cluster() {
   [ ! -f postgres.made ] || return 0
-  rm -rf postgres.data
-  mkdir postgres.data
-  [ -z "$as_postgres" ] || chown postgres postgres.data
   # shellcheck disable=SC2086
-  (cd / && $as_postgres "$bin/initdb" -D "$out/postgres.data" --locale=C \
-    --no-sync >/dev/null &&
+  (postgres_begin "$out/postgres.data" && cd / &&
     $as_postgres "$bin/postgres" --single -D "$out/postgres.data" -c fsync=off \
       -c max_wal_size=4GB postgres <"$out/tables.sql" >/dev/null) 2>postgres.log
   ! grep ERROR postgres.log >&2 || return 1

@@ -33,6 +33,9 @@ options of \`vat compare\`.
 EOF
 }
 
+# shellcheck source=tests/bench/bench.sh
+. "${0%/*}/bench.sh"
+
 names="sqlite sort gzip xz python perl redis gcc bc openssl chase join search"
 out=. inputs='' rounds=11 pages=4k,thp print='' machine='' parts='' go_on=''
 refresh_flags='--time-budget 40' tlb=here
@@ -63,16 +66,11 @@ case $parts in
   *) usage >&2 && exit 2 ;;
 esac
 case $parts,$machine in *table,)
-  echo "programs.sh: a table needs a calibration: -w FILE" >&2 && exit 2 ;;
+  fail 2 "a table needs a calibration: -w FILE" ;;
 esac
 absolute() { mkdir -p "$1" && (cd "$1" && pwd); }
-vat=$(realpath "${VAT:-experiments/vat}")
+find_vat
 footprints=$(realpath -m "${FOOTPRINTS:-tests/bench/footprints}")
-[ -x "$vat" ] || { echo "programs.sh: $vat is absent; fix: make" >&2; exit 3; }
-command -v jq >/dev/null || {
-  echo "programs.sh: jq is absent; fix: ./bootstrap --install-bench-deps" >&2
-  exit 3
-}
 out=$(absolute "$out")
 [ -z "$machine" ] || machine=$(realpath "$machine")
 if [ -n "$inputs" ]; then
@@ -89,13 +87,6 @@ LC_ALL=C PERL_HASH_SEED=0 PYTHONHASHSEED=0
 export LC_ALL PERL_HASH_SEED PYTHONHASHSEED
 
 # --- inputs ---------------------------------------------------------------------
-# made FILE COMMAND...: FILE is what COMMAND prints, unless it is there.
-made() {
-  file=$1
-  shift
-  [ -s "$file" ] || { "$@" >"$file.part" && mv "$file.part" "$file"; }
-}
-
 numbers() { # numbers COUNT: one a line, of a linear congruential generator
   awk -v n="$1" 'BEGIN { for (x = 1; n--;)
     printf "%d\n", x = (x * 1103515245 + 12345) % 2147483648 }'
@@ -226,7 +217,7 @@ command_of() {
     chase) words='./footprints chase 1024 3' ;;
     join) words='./footprints join 1536 20' ;;
     search) words='./footprints search 320 1' ;;
-    *) echo "programs.sh: $1 is none of: $names" >&2 && return 2 ;;
+    *) fail 2 "$1 is none of: $names" ;;
   esac
 }
 
@@ -267,12 +258,6 @@ line() {
 header() {
   printf 'program\tpages\truns\tuser\tpeak\thuge\tuser\t95 %%\tuser\twall\t95 %%\twall\tmetric\t95 %%\tcontrol\n' | line
   printf '\t\t\ts, 4k\tMiB\t%%\t/ 4k\tinterval\tverdict\t/ 4k\tinterval\tverdict\t/ 4k\tinterval\tuser\n' | line
-}
-
-failed=0
-tell() {
-  echo "programs.sh: $*" >&2
-  failed=1
 }
 
 there() { # is that already made, and to be left?

@@ -22,6 +22,9 @@ The environment's VAT is the command (default: experiments/vat).
 EOF2
 }
 
+# shellcheck source=tests/bench/bench.sh
+. "${0%/*}/bench.sh"
+
 names="jumps cc1plus clang postgres python node"
 out=text rounds=15 machine='' seconds=30 memory=256M parts="profiles series table"
 while [ $# -gt 0 ]; do
@@ -39,29 +42,16 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-fail() { # fail STATUS MESSAGE
-  echo "text.sh: $2" >&2
-  exit "$1"
-}
 case $parts,$machine in
   *series*,) fail 2 "no calibration; fix: vat calibrate -o m.json, then -w m.json" ;;
 esac
-vat=$(realpath "${VAT:-experiments/vat}")
-[ -x "$vat" ] || fail 3 "$vat is absent; fix: make"
-command -v jq >/dev/null ||
-  fail 3 "jq is absent; fix: ./bootstrap --install-bench-deps"
+find_vat
 mkdir -p "$out"
 cd "$out"
 LC_ALL=C PYTHONHASHSEED=0
 export LC_ALL PYTHONHASHSEED
 
 # --- inputs ---------------------------------------------------------------------
-made() { # made FILE COMMAND...: FILE is what COMMAND prints, unless it is there
-  file=$1
-  shift
-  [ -s "$file" ] || { "$@" >"$file.part" && mv "$file.part" "$file"; }
-}
-
 # 4000 functions, one a page, each of which jumps to the next in random order.
 jumping() {
   awk 'BEGIN {
@@ -137,27 +127,9 @@ queries() {
   }'
 }
 
-postgres_bin() { # the newest one
-  set +f
-  for dir in /usr/lib/postgresql/*/bin; do
-    [ ! -x "$dir/initdb" ] || bin=$dir
-  done
-  set -f
-  echo "${bin:-}"
-}
-
-# PostgreSQL does not run as root.
-as_postgres=''
-[ "$(id -u)" != 0 ] || as_postgres='runuser -u postgres --'
-
 cluster() {
-  [ ! -f postgres.made ] || return 0
-  rm -rf postgres.data
-  mkdir postgres.data
-  [ -z "$as_postgres" ] || chown postgres postgres.data
-  # shellcheck disable=SC2086
-  (cd / && $as_postgres "$bin/initdb" -D "$OLDPWD/postgres.data" --locale=C \
-    --no-sync >/dev/null) && : >postgres.made
+  [ -f postgres.made ] ||
+    { postgres_begin "$PWD/postgres.data" && : >postgres.made; }
 }
 
 # --- programs -------------------------------------------------------------------
@@ -202,16 +174,6 @@ installed() {
     jumps) command -v gcc >/dev/null ;;
     *) command -v "${words%% *}" >/dev/null ;;
   esac
-}
-
-failed=0
-tell() {
-  echo "text.sh: $*" >&2
-  failed=1
-}
-
-say() { # progress
-  echo "text.sh: $(date +%T) $*" >&2
 }
 
 profiles() {
