@@ -93,8 +93,7 @@ static double heap_renewed(const struct planning *p,
   double more = 0;
   for (size_t i = 0; i < sites->count; i++) {
     struct renewed one = renewed_of(&sites->site[i]);
-    if (!strcmp(sites->site[i].kind, "heap"))
-      more += again->large * one.large + again->small * one.small;
+    more += again->large * one.large + again->small * one.small;
   }
   return more;
 }
@@ -151,20 +150,17 @@ static double ends_of_heap(const struct planning *p) {
   return bytes + (pieces + large) * (double)planning_page(p);
 }
 
-/* Is memory of the site what is chosen, or some of it? */
-static bool is_of(const struct candidate *c, size_t number,
-                  const struct profile_site *site) {
-  if (c->site != CANDIDATE_NO_SITE) return c->site == number;
-  return c->what != PLAN_HEAP || !strcmp(site->kind, "heap");
-}
-
-/* Pages of a tree that were touched, for each base page. */
+/* Pages of a tree that were touched, for each base page: of the site that is
+ * chosen or, of what is none, of all, or all of the heap. */
 static double pages_touched(const struct planning *p, const struct candidate *c,
                             unsigned tree) {
+  const struct profile_sites *sites = &p->profile.sites;
+  bool one = c->site != CANDIDATE_NO_SITE;
   double small = 0, large = 0;
-  for (size_t i = 0; i < p->profile.sites.count; i++) {
-    const struct profile_site *site = &p->profile.sites.site[i];
-    if (!is_of(c, i, site)) continue;
+  for (size_t i = one ? c->site : 0, end = one ? i + 1 : sites->count; i < end;
+       i++) {
+    const struct profile_site *site = &sites->site[i];
+    if (c->what == PLAN_HEAP && strcmp(site->kind, "heap")) continue;
     small += (double)site->pages[0];
     large += (double)site->pages[tree];
   }
@@ -193,14 +189,15 @@ static double on_pages(const struct planning *p, const struct candidate *c) {
 static void add_costs(struct planning *p, const struct again *again,
                       const struct candidate *c) {
   double now = times(p, again, c), then = c->arena ? 1 : now;
+  double larger = on_pages(p, c);
   p->costs.touched += (double)c->touched;
   p->costs.faulted_now += now * (double)c->touched;
-  p->costs.faulted_then += then * on_pages(p, c);
+  p->costs.faulted_then += then * larger;
   if (c->what == PLAN_HEAP) p->costs.on_base += ends_of_heap(p);
   if (c->what == PLAN_SITE_SMALL && c->arena)
     p->costs.on_base +=
         2 * fmin(PROFILE_UNIT, SMALL_BLOCKS_OF_PAGE * (double)c->bytes / base);
-  p->costs.more += c->at_peak * (on_pages(p, c) - (double)c->touched);
+  p->costs.more += c->at_peak * (larger - (double)c->touched);
 }
 
 void planning_add_costs(struct planning *p, const struct candidate *chosen,

@@ -75,10 +75,23 @@ children_of() {
   grep -ls "^PPid:.$1\$" /proc/[0-9]*/status | grep -o '[0-9][0-9]*'
 }
 
+# The switches of transparent huge pages, and the pools.
+thp=/sys/kernel/mm/transparent_hugepage
+settings() {
+  cat $thp/enabled $thp/hugepages-*/enabled /sys/kernel/mm/hugepages/*/nr_hugepages
+}
+as_found() { # are they $found again, within 10 s?
+  tries=0
+  while [ "$(settings)" != "$found" ]; do
+    tries=$((tries + 1))
+    [ $tries -lt 500 ] || return 1
+    sleep 0.02
+  done
+}
+
 # Skip the test where the switches of the page sizes between 4 KiB and 2 MiB
 # cannot be set, or are in use.
 need_size_switches() {
-  thp=/sys/kernel/mm/transparent_hugepage
   { [ "$(id -u)" = 0 ] && [ -w $thp/hugepages-64kB/enabled ] && [ -w $thp/hugepages-16kB/enabled ]; } || {
     echo "SKIPPED page sizes between: their switches cannot be set here; fix: sudo make check, on Linux 6.8"
     exit 77

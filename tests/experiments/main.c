@@ -127,6 +127,7 @@ int main(void) {
       &suite_chooser,
       &suite_frame_names,
       &suite_planning,
+      &suite_plan_costs,
       &suite_plan_figure,
       &suite_what_if,
       &suite_whole_number,

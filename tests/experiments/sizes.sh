@@ -28,15 +28,15 @@ C
 ${CC:-cc} -O1 -o memory memory.c 2>err ||
   { echo "SKIPPED: ${CC:-cc} cannot build programs; install the package gcc"; exit 77; }
 
-settings() {
-  cat $thp/enabled $thp/hugepages-*/enabled /sys/kernel/mm/hugepages/*/nr_hugepages
-}
 found=$(settings)
-as_found() { # within 10 s
-  tries=0
-  while [ "$(settings)" != "$found" ]; do
-    tries=$((tries + 1))
-    [ $tries -lt 500 ] || return 1
-    sleep 0.02
+killed_midway() { # killed_midway PID: of vat, when it has the switch of 64 KiB
+  for _ in $(seq 400); do
+    grep -q '\[madvise\]' $thp/hugepages-64kB/enabled && [ "$(children_of "$1")" ] && break
+    sleep 0.05
   done
+  check "a run has the switch of its size" grep -q '\[madvise\]' $thp/hugepages-64kB/enabled
+  check "and no other" grep -q '\[never\]' $thp/hugepages-2048kB/enabled
+  kill -9 "$1"
+  wait "$1" 2>/dev/null
+  check "killed, it leaves the switches as found" as_found
 }

@@ -95,15 +95,6 @@ check "killed at a random moment, it leaves the settings as found" [ $restored =
 [ "$kills" -lt 100 ] || check "some were killed in the middle" [ $changed -gt 0 ]
 # One that is certainly in the middle.
 (exec "$vat" compare --runs 1 --warmup 0 --pages 4k,thp-64k --reserve -- ./memory malloc 5 8<&-) >out 2>err &
-run=$!
-for _ in $(seq 400); do
-  grep -q '\[madvise\]' $thp/hugepages-64kB/enabled && break
-  sleep 0.05
-done
-check "a run of a size has its switch" grep -q '\[madvise\]' $thp/hugepages-64kB/enabled
-check "and no other" grep -q '\[never\]' $thp/hugepages-2048kB/enabled
-kill -9 $run
-wait $run 2>/dev/null
-check "killed then, it leaves them as found" as_found
+killed_midway $!
 echo "test_compare_sizes: $passed passed, $failed failed"
 [ "$failed" = 0 ]

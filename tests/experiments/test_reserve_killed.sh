@@ -5,24 +5,12 @@
 . "${0%/*}/checks.sh"
 alone_with_the_pools
 kills=${VAT_KILLS:-3}
-thp=/sys/kernel/mm/transparent_hugepage
 { [ "$(id -u)" = 0 ] && [ -w $thp/hugepages-64kB/enabled ] && [ -w $thp/hugepages-16kB/enabled ]; } || {
   echo "SKIPPED --reserve of switches: they cannot be set here; fix: sudo make check, on Linux 6.8"
   exit 77
 }
-settings() {
-  cat $thp/enabled $thp/hugepages-*/enabled /sys/kernel/mm/hugepages/*/nr_hugepages
-}
 # Whatever happens, within 10 s for each run.
 found=$(settings)
-as_found() {
-  tries=0
-  while [ "$(settings)" != "$found" ]; do
-    tries=$((tries + 1))
-    [ $tries -lt 500 ] || return 1
-    sleep 0.02
-  done
-}
 sweep() { # sweep RESULTS WORD...: the words before `vat`
   results=$1
   shift

@@ -221,92 +221,6 @@ static void test_memory_that_is_renewed(void) {
   json_decref(json);
 }
 
-/* By hand: an array that doubled from 2 to 32 MiB had four mappings of its own;
- * blocks of one size have one together.  Each has two ends, which are half a
- * page on average.  Blocks of 1 MiB have no larger page. */
-static void test_ends_of_what_glibc_maps(void) {
-  const uint64_t m = 1 << 20;
-  struct profile_site sites[] = {
-      {.kind = "heap",
-       .smallest = 24,
-       .largest = 32 * m,
-       .bytes = 62 * m,
-       .large = 4,
-       .large_peak = 48 * m},
-      {.kind = "heap",
-       .smallest = 8 * m,
-       .largest = 8 * m,
-       .large = 30,
-       .large_peak = 24 * m},
-      {.kind = "mapping",
-       .smallest = 8 * m,
-       .largest = 8 * m,
-       .large = 1,
-       .large_peak = 8 * m},
-      {.kind = "heap", .blocks = 4, .bytes = 4 * m, .pages = {700}}};
-  const struct plan_request request = {.pages = "thp"};
-  struct planning p = {.request = &request,
-                       .all.page = 2 * m,
-                       .profile.sites = {.site = sites, .count = 4}};
-  struct candidate heap = {.what = PLAN_HEAP, .site = CANDIDATE_NO_SITE};
-  struct candidate array = {.what = PLAN_SITE_LARGE, .site = 0};
-  planning_add_costs(&p, &array, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, 0);
-  planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, 2 * (4 + 1) * m + 700 * 4096);
-  /* 128 bytes for each of 4096 pages; of 10^6 pages, 2 MiB; twice. */
-  struct planning q = {
-      .request = &request, .all.page = 2 * m, .profile.sites = p.profile.sites};
-  struct candidate small = {
-      .what = PLAN_SITE_SMALL, .site = 0, .arena = true, .bytes = 16 * m};
-  planning_add_costs(&q, &small, 1);
-  CU_ASSERT_EQUAL(q.costs.on_base, 2 * 4096 * 128);
-  small.bytes = 4096 * UINT64_C(1000000);
-  planning_add_costs(&q, &small, 1);
-  CU_ASSERT_EQUAL(q.costs.on_base, 2 * 4096 * 128 + 2 * 2 * m);
-}
-
-/* By hand: 20 mappings of 1 MiB one after the other are 20 times as many faults
- * as they have pages; of large ones, 3 of which there are 2 at once, 1.5 times;
- * of 1000 faults 500 are the heap's at most. */
-static void test_mappings_are_new(void) {
-  const uint64_t m = 1 << 20;
-  struct profile_site sites[] = {{.kind = "mapping",
-                                  .blocks = 20,
-                                  .bytes = 20 * m,
-                                  .peak = m,
-                                  .pages = {20}},
-                                 {.kind = "mapping",
-                                  .blocks = 3,
-                                  .bytes = 12 * m,
-                                  .peak = 12 * m,
-                                  .large = 3,
-                                  .large_peak = 8 * m,
-                                  .pages = {66}},
-                                 {.kind = "file", .bytes = m, .pages = {100}},
-                                 {.kind = "heap", .pages = {900}}};
-  const struct plan_request request = {.pages = "thp"};
-  struct planning p = {.request = &request,
-                       .all.page = 2 * m,
-                       .table.native = {.runs = 1, .faults = 1015},
-                       .profile.sites = {.site = sites, .count = 4}};
-  struct candidate small = {.what = PLAN_SITE_SMALL, .touched = m},
-                   large = {.what = PLAN_SITE_LARGE,
-                            .site = 1,
-                            .touched = 8 * m},
-                   heap = {.what = PLAN_HEAP,
-                           .site = CANDIDATE_NO_SITE,
-                           .touched = 4 * m};
-  planning_add_costs(&p, &small, 1);
-  CU_ASSERT_EQUAL(p.costs.faulted_now, 20 * m);
-  planning_add_costs(&p, &large, 1);
-  CU_ASSERT_EQUAL(p.costs.faulted_now, 20 * m + 12 * m);
-  p.costs.faulted_now = 0;
-  planning_add_costs(&p, &heap, 1);
-  /* 1015 faults less 400 and 99 of mappings and 16 of the file */
-  CU_ASSERT_EQUAL(p.costs.faulted_now, 500 * 4096);
-}
-
 static void test_curve(void) {
   const char *more[MORE] = {machine, "--json"};
   json_t *json = plan_of(&tables, more);
@@ -622,8 +536,6 @@ static const struct check_test tests[] = {
     {"a choice finds its site again", test_choice_of_a_site},
     {"costs by hand", test_costs_by_hand},
     {"a size between, by hand", test_size_between_by_hand},
-    {"ends of what glibc maps", test_ends_of_what_glibc_maps},
-    {"mappings are new memory", test_mappings_are_new},
     {"memory that is renewed", test_memory_that_is_renewed},
     {"the curve, and everything at its end", test_curve},
     {"each point of the curve is of a plan", test_curve_is_of_plans},
