@@ -27,6 +27,11 @@ double six_digits(double value) {
   return strtod(digits, NULL);
 }
 
+double json_real_at(const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
 json_t *json_of_real(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }

@@ -45,10 +45,9 @@ static const struct option_row rows[] = {
              "thp)"},
     {"reserve", "SIZE", OPTION_SIZE, AT(reserve_bytes), .without = "0",
      OPTION_GIVEN(struct exec_request, reserve),
-     .help = "grow the pool of these pages by so much for this run, or set the "
-             "switches for thp-16k to thp-1m, which takes no SIZE; and restore "
-             "them "
-             "at the end (root; default: what the plan chose)"},
+     .help = "for this run, grow the pool of these pages by SIZE (default: "
+             "what the plan chose), or set the switches of thp-16k to thp-1m "
+             "(without SIZE); restore them at the end (root)"},
     {.help = "Output"},
     {"perf-map", NULL, OPTION_FLAG, AT(perf_map),
      .help = "of text that is no mapping of its file any more, write "
@@ -108,8 +107,8 @@ static int find_kind(struct running_exec *e) {
   if (e->kind && (e->kind->for_programs || e->kind->alone || e->kind->base))
     return VAT_OK;
   return fail(VAT_USAGE,
-              "%s: '%s' is none of thp, 2m, 1g, or of thp-16k to thp-1m, which "
-              "vat list pages has; fix: --pages thp",
+              "%s: '%s' is none of thp, thp-16k to thp-1m, 2m, 1g that this "
+              "machine has; fix: --pages thp, or see vat list pages",
               e->request->pages ? "--pages" : e->request->plan, name);
 }
 

@@ -79,22 +79,18 @@ static uint64_t outside_huge(const struct mapping *mapping, uint64_t huge) {
   return mapping->end - mapping->start - (to > from ? to - from : 0) * huge;
 }
 
-static uint64_t huge_of(const struct ranges *ranges) {
-  return ranges->lg_small ? UINT64_C(1) << ranges->lg_small : LOOK_HUGE;
-}
-
 /* Pages of a pool that was asked for count only if they are of that size, and
  * those of THP only where THP was; the others are told apart. */
-static struct look_sum share_of(const struct mapping *mapping,
-                                const struct ranges *ranges, double share) {
-  unsigned lg_huge = ranges->lg_huge;
+static struct look_sum share_of(const struct mapping *mapping, unsigned lg_huge,
+                                unsigned lg_small, double share) {
   bool pooled = lg_huge && mapping->page == UINT64_C(1) << lg_huge;
   uint64_t granted = lg_huge ? 0 : mapping->huge;
   if (pooled) granted = mapping->hugetlb;
-  if (ranges->lg_small) granted = mapping->sized;
+  if (lg_small) granted = mapping->sized;
   uint64_t thp = mapping->huge + mapping->sized, all = thp + mapping->hugetlb;
   uint64_t base = mapping->rss > thp ? mapping->rss - thp : 0;
-  uint64_t outside = outside_huge(mapping, huge_of(ranges));
+  uint64_t outside =
+      outside_huge(mapping, lg_small ? UINT64_C(1) << lg_small : LOOK_HUGE);
   bool small = outside == mapping->end - mapping->start;
   if (base < outside) outside = base;
   return (struct look_sum){
@@ -117,7 +113,8 @@ void look_add(struct look_sum *to, const struct look_sum *from) {
 
 static void add(struct look_sum *sum, const struct mapping *mapping,
                 const struct ranges *ranges, double share) {
-  struct look_sum of_it = share_of(mapping, ranges, share);
+  struct look_sum of_it =
+      share_of(mapping, ranges->lg_huge, ranges->lg_small, share);
   look_add(sum, &of_it);
 }
 
@@ -126,8 +123,7 @@ static bool add_shared(struct segments *segments, uint32_t choice,
                        const struct mapping *mapping, uintptr_t from,
                        double share) {
   if (!mapping->shared || !segments) return false;
-  static const struct ranges transparent = {0};
-  struct look_sum of_it = share_of(mapping, &transparent, share);
+  struct look_sum of_it = share_of(mapping, 0, 0, share);
   struct segment_place place = {mapping->device, mapping->inode,
                                 mapping->offset + (from - mapping->start),
                                 choice};

@@ -4,10 +4,10 @@
  *
  * Of each choice: the bytes that have memory, and those of them on pages of the
  * kind that was asked for, and of other larger pages.  Pages of THP below 2 MiB
- * are told by their frames.  Memory that was recorded
- * counts by its record; the rest by its name or kind: the heap, the main stack,
- * files, private anonymous mappings.  Where a mapping has memory of several
- * choices, what it has is divided by their lengths.
+ * are told by their frames.  Memory that was recorded counts by its record; the
+ * rest by its name or kind: the heap, the main stack, files, private anonymous
+ * mappings.  Where a mapping has memory of several choices, what it has is
+ * divided by their lengths.
  */
 #pragma once
 #include <stddef.h>

@@ -119,8 +119,7 @@ static void copy_chain(struct frame_names *names, struct plan_chain *to,
  * are in many places. */
 static char *advice_of(const struct planning *p, const struct candidate *c) {
   char at[512], function[64];
-  const char *pages = p->request->pages;
-  bool shared = c->what == PLAN_SHARED, thp = !strncmp(pages, "thp", 3);
+  bool shared = c->what == PLAN_SHARED, thp = planning_is_thp(p);
   if (c->what != PLAN_SITE_LARGE && !shared) return NULL;
   const struct profile_site *site = &p->profile.sites.site[c->site];
   if (!site->callers || (!thp && !shared)) return NULL;
@@ -378,7 +377,7 @@ void planning_choose(struct planning *p) {
   uint64_t page = planning_page(p);
   if (page < PROFILE_UNIT) page = PROFILE_UNIT;
   candidates_make(&p->all, &p->profile, p->what, page, tree,
-                  !strncmp(p->request->pages, "thp", 3));
+                  planning_is_thp(p));
   p->misses = (double)p->profile.totals.misses[0][0];
   copy_head(p);
   p->names.objects = &p->profile.objects;

@@ -188,7 +188,7 @@ static void print_fork(const struct planning *p, FILE *to) {
     copied |= p->plan.choices[i].what != PLAN_SHARED;
   if (p->profile.processes < 2 || !copied) return;
   fprintf(to, "fork: the program has %u processes; ", p->profile.processes);
-  if (!strncmp(p->request->pages, "thp", 3))
+  if (planning_is_thp(p))
     fputs(
         "a write to private memory that two have since fork() splits its huge "
         "page, which then saves nothing until khugepaged makes it anew\n",

@@ -8,7 +8,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/profile/planning.h"
 #include "experiments/profile/what_if_saved.h"
-#include "huge_pages/size_text.h"
+#include "huge_pages/page_kind.h"
 
 static bool is_plain(const char *word) {
   static const char plain[] =
@@ -159,7 +159,7 @@ static int find_saving(struct planning *p) {
   if (!row && p->table.cals) return refuse_row(p);
   if (row && p->table.native.time.user_s > 0) {
     what_if_predict(&p->table, &p->profile, row);
-    what_if_sizes_predict(&p->table, &p->profile);
+    if (planning_is_small(p)) what_if_sizes_predict(&p->table, &p->profile);
     p->what = &row->what;
   }
   return planning_is_small(p) ? find_size(p) : VAT_OK;
@@ -202,9 +202,11 @@ void planning_end(struct planning *p) {
 }
 
 uint64_t planning_page(const struct planning *p) {
-  const char *pages = p->request->pages, *size = strchr(pages, '-');
-  if (size) return hp_page_bytes(size + 1);
-  return UINT64_C(1) << (strcmp(pages, "1g") ? 21 : 30);
+  return hp_kind_usual_bytes(p->request->pages);
+}
+
+bool planning_is_thp(const struct planning *p) {
+  return !strncmp(p->request->pages, "thp", 3);
 }
 
 bool planning_is_small(const struct planning *p) {

@@ -13,21 +13,17 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/out_file.h"
+#include "experiments/cli/record.h"
 #include "experiments/exec/executable.h"
 #include "experiments/exec/page_plan.h"
 #include "experiments/exec/rules_text.h"
+#include "huge_pages/region.h"
+#include "huge_pages/size_text.h"
 
 /* "thp", or by their size: "2m", "thp-64k"; 0: not known. */
 static unsigned page_bits(const char *kind) {
   const char *size = strncmp(kind, "thp-", 4) ? kind : kind + 4;
-  char *end;
-  if (!strcmp(kind, "thp")) return 21;
-  unsigned long count = strtoul(size, &end, 10);
-  if (!count || count & (count - 1) || !*end || end[1]) return 0;
-  const char *units = "kmg", *unit = strchr(units, *end);
-  if (!unit) return 0;
-  unsigned bits =
-      (unsigned)__builtin_ctzl(count) + 10 * (1 + (unsigned)(unit - units));
+  unsigned bits = hp_page_bits(strcmp(kind, "thp") ? size : "2m");
   return bits >= 14 && bits <= 30 ? bits : 0;
 }
 
@@ -102,18 +98,12 @@ static void write_choice(FILE *to, size_t number,
     fprintf(to, " %" PRIx64 "\n", choice->least_bytes);
 }
 
-/* NAN: it is not there. */
-static double number_of(const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 static struct profile_added added_by(const char *file,
                                      const struct page_plan *plan) {
   json_t *all = json_load_file(file, 0, NULL);
   const json_t *misses = json_object_get(all, "misses");
   struct profile_added added = {
-      number_of(misses, "leaf"), number_of(misses, "saved"),
+      json_real_at(misses, "leaf"), json_real_at(misses, "saved"),
       plan->predicted.user_ratio, plan->predicted.lo, plan->predicted.hi};
   json_decref(all);
   return added;
@@ -151,7 +141,8 @@ int plan_told_write(const char *text, const struct valgrind *valgrind) {
 
 static void write_ranges(FILE *to, const struct profile_plan *plan,
                          uint64_t process) {
-  unsigned bits = plan->page_bits;
+  char size[HP_NAME_SIZE];
+  hp_page_name((size_t)1 << plan->page_bits, size);
   if (plan->both)
     fprintf(to,
             "# %" PRIu64
@@ -160,8 +151,8 @@ static void write_ranges(FILE *to, const struct profile_plan *plan,
             plan->both);
   for (size_t i = 0; i < plan->ranges; i++)
     if (plan->range[i].process == process)
-      fprintf(to, "%" PRIx64 "-%" PRIx64 " %u%c\n", plan->range[i].start,
-              plan->range[i].end, 1U << bits % 10, "?kmg"[bits / 10]);
+      fprintf(to, "%" PRIx64 "-%" PRIx64 " %s\n", plan->range[i].start,
+              plan->range[i].end, size);
   fputs("default 4k\n", to);
 }
 

@@ -7,10 +7,6 @@
 #include "experiments/profile/planning.h"
 #include "experiments/profile/small_blocks.h"
 
-static bool is_thp(const struct planning *p) {
-  return !strncmp(p->request->pages, "thp", 3);
-}
-
 static bool has_heap(const struct planning *p) {
   for (size_t i = 0; i < p->plan.choice_count; i++)
     if (!strcmp(p->plan.choices[i].kind, "heap")) return true;
@@ -52,7 +48,7 @@ static char *allocator(const struct planning *p) {
   struct heap_advice heap;
   if (!has_heap(p)) return NULL;
   heap_advice_of(&p->profile, &heap);
-  if (is_thp(p)) return memory_text(heap.advice);
+  if (planning_is_thp(p)) return memory_text(heap.advice);
   if (strcmp(heap.name, "glibc")) return NULL;
   return memory_format("GLIBC_TUNABLES=glibc.malloc.hugetlb=%s",
                        p->all.page >> 30 ? "1073741824" : "2");
@@ -63,24 +59,24 @@ static char *program(const struct planning *p) {
 }
 
 static char *systemd(const struct planning *p) {
-  return is_thp(p) ? memory_text("MemoryTHP=madvise") : NULL;
+  return planning_is_thp(p) ? memory_text("MemoryTHP=madvise") : NULL;
 }
 
 static char *prctl_call(const struct planning *p) {
-  return is_thp(p) ? memory_text(
-                         "prctl(PR_SET_THP_DISABLE, 1, "
-                         "PR_THP_DISABLE_EXCEPT_ADVISED, 0, 0)")
-                   : NULL;
+  return planning_is_thp(p) ? memory_text(
+                                  "prctl(PR_SET_THP_DISABLE, 1, "
+                                  "PR_THP_DISABLE_EXCEPT_ADVISED, 0, 0)")
+                            : NULL;
 }
 
 static char *shmem(const struct planning *p) {
-  if (!is_thp(p) || !has_shared(p)) return NULL;
+  if (!planning_is_thp(p) || !has_shared(p)) return NULL;
   return memory_text(
       "echo advise >/sys/kernel/mm/transparent_hugepage/shmem_enabled");
 }
 
 static char *tmpfs(const struct planning *p) {
-  if (!is_thp(p) || !has_shared(p)) return NULL;
+  if (!planning_is_thp(p) || !has_shared(p)) return NULL;
   return memory_text("mount -o remount,huge=advise /dev/shm");
 }
 
@@ -102,14 +98,14 @@ static char *switches(const struct planning *p) {
 
 /* Transparent huge pages take none of these. */
 static char *kubernetes(const struct planning *p) {
-  if (is_thp(p)) return NULL;
+  if (planning_is_thp(p)) return NULL;
   bool gib = p->all.page >> 30;
   return memory_format("hugepages-%s: %lluMi", gib ? "1Gi" : "2Mi",
                        pool_pages(p) * (p->all.page >> 20));
 }
 
 static char *pool(const struct planning *p) {
-  if (is_thp(p)) return NULL;
+  if (planning_is_thp(p)) return NULL;
   unsigned long long pages = pool_pages(p);
   return p->all.page >> 30
              ? memory_format("hugepagesz=1G hugepages=%llu", pages)

@@ -67,7 +67,8 @@ void planning_end(struct planning *planning);
 /* Of the larger pages that were asked for, bytes; memory is chosen by units of
  * 2 MiB at least, candidates.page. */
 uint64_t planning_page(const struct planning *planning);
-/* Transparent huge pages of a size below 2 MiB? */
+/* Transparent huge pages, of whatever size; and of one below 2 MiB? */
+bool planning_is_thp(const struct planning *planning);
 bool planning_is_small(const struct planning *planning);
 /* Of user time, seconds, of what is saved in all. */
 double planning_user_s(const struct planning *planning, double saving);

@@ -7,6 +7,7 @@
  */
 #pragma once
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -311,6 +312,7 @@ void profile_plan_layers(const struct profile *profile,
                          uint64_t layer[PROFILE_LAYERS]);
 /* The number of that tree; PROFILE_TREES: there is none. */
 unsigned profile_plan_tree(const struct profile *profile);
+bool profile_plan_is_there(const struct profile *profile);
 
 void profile_fini(struct profile *profile); /* zeroed is fine */
 

@@ -7,6 +7,7 @@
 
 #include "experiments/cli/record.h"
 #include "experiments/profile/profile.h"
+#include "huge_pages/size_text.h"
 
 unsigned profile_plan_tree(const struct profile *profile) {
   unsigned t = 0;
@@ -30,7 +31,7 @@ void profile_plan_layers(const struct profile *profile,
 }
 
 /* A damaged file can tell of a plan without its tree. */
-static bool is_there(const struct profile *profile) {
+bool profile_plan_is_there(const struct profile *profile) {
   return profile->plan.page_bits && profile_plan_tree(profile) < PROFILE_TREES;
 }
 
@@ -59,22 +60,17 @@ json_t *profile_added_to_json(const struct profile_added *added) {
                        added->user_ratio, "lo", added->lo, "hi", added->hi);
 }
 
-static double real_of(const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 struct profile_added profile_added_of_json(const json_t *object) {
-  return (struct profile_added){real_of(object, "leaf"),
-                                real_of(object, "saved"),
-                                real_of(object, "user_ratio"),
-                                real_of(object, "lo"), real_of(object, "hi")};
+  return (struct profile_added){
+      json_real_at(object, "leaf"), json_real_at(object, "saved"),
+      json_real_at(object, "user_ratio"), json_real_at(object, "lo"),
+      json_real_at(object, "hi")};
 }
 
 json_t *profile_plan_json(const struct profile *profile) {
   const struct profile_plan *plan = &profile->plan;
   uint64_t layer[PROFILE_LAYERS];
-  if (!is_there(profile)) return json_null();
+  if (!profile_plan_is_there(profile)) return json_null();
   json_t *layers = json_array();
   profile_plan_layers(profile, layer);
   for (unsigned i = 0; i < profile->tree[profile_plan_tree(profile)].layers;
@@ -94,15 +90,14 @@ json_t *profile_plan_json(const struct profile *profile) {
 void profile_plan_print(const struct profile *profile, FILE *to) {
   const struct profile_plan *plan = &profile->plan;
   uint64_t layer[PROFILE_LAYERS];
-  unsigned bits = plan->page_bits;
-  if (!is_there(profile)) return;
+  if (!profile_plan_is_there(profile)) return;
   double saved = share_saved(profile), added = added_share(&plan->added);
   profile_plan_layers(profile, layer);
   fprintf(to,
-          "plan: %llu of the leaf misses on pages of %u %ciB; by layer of the "
-          "4k tree",
-          (unsigned long long)large_misses(profile), 1U << bits % 10,
-          "?KMG"[bits / 10]);
+          "plan: %llu of the leaf misses on pages of %s; by layer of the 4k "
+          "tree",
+          (unsigned long long)large_misses(profile),
+          HP_SIZE_SHOWN((size_t)1 << plan->page_bits));
   for (unsigned i = 0; i < profile->tree[profile_plan_tree(profile)].layers;
        i++)
     fprintf(to, " %llu", (unsigned long long)layer[i]);

@@ -14,6 +14,7 @@
 #include "experiments/probe/calibration.h"
 #include "experiments/results/machine_record.h"
 #include "experiments/results/ratio.h"
+#include "huge_pages/region.h"
 
 /* Instructions under way: what processors of the last ten years have lies
  * between these, whose geometric mean is taken. */
@@ -170,11 +171,10 @@ static void tell(void *context, double done) {
  * others. */
 static void add_plan(struct what_if_table *table,
                      const struct profile *profile) {
-  bool there = profile_plan_tree(profile) < PROFILE_TREES;
-  unsigned bits = there ? profile->plan.page_bits : 0;
-  char name[16];
-  snprintf(name, sizeof name, "%u%c", 1U << bits % 10, "?kmg"[bits / 10]);
-  for (size_t i = 0; bits && i < table->count; i++) {
+  char name[HP_NAME_SIZE];
+  if (!profile_plan_is_there(profile)) return;
+  hp_page_name((size_t)1 << profile->plan.page_bits, name);
+  for (size_t i = 0; i < table->count; i++) {
     if (strcmp(table->row[i].name, name)) continue;
     table->row[table->count] = table->row[i];
     table->row[table->count++].name = "plan";

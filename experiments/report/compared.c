@@ -5,12 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/cli/record.h"
 #include "experiments/cli/utf8.h"
-
-double compared_number(const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  return json_is_number(value) ? json_number_value(value) : NAN;
-}
 
 void compared_program(char *text, size_t size, const json_t *command) {
   size_t used = 0, i;
@@ -37,7 +33,7 @@ const json_t *compared_kind(const json_t *comparison, const char *name) {
 }
 
 struct compared_ratio compared_user(const json_t *kind) {
-  struct compared_ratio ratio = {compared_number(kind, "user_ratio"), NAN, NAN};
+  struct compared_ratio ratio = {json_real_at(kind, "user_ratio"), NAN, NAN};
   json_unpack((json_t *)kind, "{s[FF!]}", "user_ci", &ratio.lo, &ratio.hi);
   return ratio;
 }

@@ -5,9 +5,6 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* NAN where the key is missing or is not a number. */
-double compared_number(const json_t *object, const char *key);
-
 /* The command of that array: the program without its folder, and as much of its
  * arguments as there is room for. */
 void compared_program(char *text, size_t size, const json_t *command);

@@ -66,8 +66,8 @@ static int read_all(struct plans *plans, const char *const *paths, size_t count,
 static struct plan_measured measured_of(const json_t *row) {
   const struct compared_ratio user = compared_user(row);
   return (struct plan_measured){user.value, user.lo, user.hi,
-                                compared_number(row, "peak_bytes"),
-                                compared_number(row, "minor_faults")};
+                                json_real_at(row, "peak_bytes"),
+                                json_real_at(row, "minor_faults")};
 }
 
 /* That all memory was asked for. */

@@ -34,9 +34,9 @@ static const json_t *large_kind(const json_t *comparison) {
 static int take_predicted(struct what_if_pair *pair, const json_t *profile) {
   const json_t *row =
       json_object_get(json_object_get(profile, "what_if"), "2m");
-  pair->predicted = compared_number(row, "user_ratio");
-  pair->lo = compared_number(row, "lo");
-  pair->hi = compared_number(row, "hi");
+  pair->predicted = json_real_at(row, "user_ratio");
+  pair->lo = json_real_at(row, "lo");
+  pair->hi = json_real_at(row, "hi");
   return isfinite(pair->predicted) ? 0 : -1;
 }
 
@@ -44,7 +44,7 @@ static int take_measured(struct what_if_pair *pair, const json_t *comparison) {
   const json_t *row = large_kind(comparison);
   compared_program(pair->program, sizeof pair->program,
                    json_object_get(comparison, "command"));
-  pair->user_s = compared_number(
+  pair->user_s = json_real_at(
       compared_kind(comparison, *hp_kind_base()->known_as), "user_s");
   const struct compared_ratio ratio = compared_user(row);
   pair->measured = ratio.value;

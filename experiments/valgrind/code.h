@@ -67,7 +67,6 @@ void vt_allocators_instrument(IRSB *out, Addr entry,
                               const VexGuestLayout *layout);
 /* Any function returned, which left the stack pointer there. */
 void vt_return(Addr stack);
-Bool vt_allocators_run(void);               /* does one now? */
 void vt_allocators_thread(ThreadId thread); /* runs from now on */
 void vt_allocators_thread_ends(ThreadId thread);
 

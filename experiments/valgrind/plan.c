@@ -32,10 +32,10 @@ static HChar *word(HChar *text) {
   return text;
 }
 
-/* Rules of one choice share what small blocks have taken. */
+/* Rules of one choice, which follow each other, share what small blocks have
+ * taken. */
 static ULong *taken_by(UInt choice) {
-  for (struct vt_plan_rule *rule = vt_plan_all; rule; rule = rule->next)
-    if (rule->taken && rule->choice == choice) return rule->taken;
+  if (last && last->taken && last->choice == choice) return last->taken;
   return VG_(calloc)("vat.taken", 1, sizeof(ULong));
 }
 

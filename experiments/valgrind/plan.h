@@ -26,7 +26,8 @@
  *                           allocated by the calls of the `frame` lines that
  *                           follow: bytes FROM to TO - 1; where MOST is not
  *                           2^64 - 1, the first TO bytes of all such blocks;
- *                           TO is 0: all of them
+ *                           TO is 0: all of them.  Those of one CHOICE follow
+ *                           each other
  *   frame OFFSET OBJECT     innermost first; OBJECT without folders
  *   heap | data | stack     all of it
  *   mappings LEAST          of no file, of LEAST bytes and more

@@ -4,8 +4,8 @@
 #pragma once
 #include "pub_tool_basics.h"
 
-/* An entry is a site's number, or, of a page that several share, that
- * of its grains. */
+/* An entry is a site's number, or, of a page that several share, that of its
+ * grains. */
 enum {
   VT_LG_PAGE = 12,
   VT_LG_PART = 18, /* pages of a part of the map: 1 GiB */
