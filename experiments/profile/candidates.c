@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/profile/few_freed.h"
 #include "experiments/profile/heat_pieces.h"
 #include "experiments/profile/leave_out.h"
+#include "experiments/profile/look_ups.h"
 #include "experiments/profile/small_blocks.h"
 #include "experiments/profile/static_data.h"
+#include "experiments/profile/what_if_table.h"
 
 enum { BASE = 4096 };
 
@@ -24,6 +27,7 @@ struct making {
   const struct what_if *what;
   unsigned tree;
   bool parts;             /* of blocks can be on larger pages */
+  bool glibc;             /* has the program's malloc() */
   uint32_t first_of_heap; /* a unit, of static_data_end() */
 };
 
@@ -71,25 +75,20 @@ static struct what_if_value of_site(const struct making *m, size_t site,
   return value;
 }
 
-static bool few(double all, double at_once) { return all <= at_once * 9 / 8; }
-
-/* Of an older vat's profiles what is not known of small blocks is 0. */
-static bool frees_few_small(const struct profile_site *site) {
-  if (!site->small) return few((double)site->bytes, (double)site->peak);
-  return few((double)(site->blocks - site->large), (double)site->small);
-}
-
-/* Bytes of all large blocks are not known: at most these. */
-static bool frees_few_large(const struct profile_site *site) {
-  double all = (double)site->bytes - (double)site->small_peak;
-  return few(fmin(all, (double)site->large * (double)site->largest),
-             (double)site->large_peak);
+static void find_by_look_ups(const struct making *m,
+                             const struct profile_site *site,
+                             struct candidate *c) {
+  if (!c->arena || !m->what) return;
+  c->look_ups_s = look_ups_chosen(site);
+  c->saved.value -= c->look_ups_s;
+  c->saved.lo -= c->look_ups_s;
+  c->saved.hi -= c->look_ups_s;
 }
 
 static bool can_be_divided(const struct making *m,
                            const struct profile_site *site) {
   if (!m->parts) return false;
-  return site->largest >= (frees_few_large(site) ? divisible : apart);
+  return site->largest >= (few_freed_large(site) ? divisible : apart);
 }
 
 static void add(struct making *m, const struct candidate *candidate,
@@ -101,7 +100,7 @@ static void add(struct making *m, const struct candidate *candidate,
   *ARRAY_ADD(all->at, all->count) = *candidate;
   double saving = m->what ? candidate->saved.value : candidate->misses;
   *item = (struct chooser_item){.bytes = candidate->bytes,
-                                .saving = saving,
+                                .saving = fmax(0, saving),
                                 .role = role,
                                 .part = candidate->parts.item,
                                 .parts = candidate->parts.count};
@@ -220,19 +219,20 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
   if (!misses[0] || site->smallest >= PROFILE_UNIT || is(site, "shared"))
     return;
   struct small_blocks blocks =
-      in_heap ? small_blocks_of(site) : small_blocks_mapped(site);
+      in_heap ? small_blocks_of(site, m->glibc) : small_blocks_mapped(site);
   struct candidate c = {
       .what = PLAN_SITE_SMALL,
       .site = number,
       .bytes = blocks.arena,
       .asked = blocks.bytes,
-      .touched = blocks.glibc,
+      .touched = blocks.heap,
       .at_peak = at_peak(site),
       .arena = in_heap,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
       .misses = fewer(m, misses) * covered(site)};
+  find_by_look_ups(m, site, &c);
   struct candidate_whole whole = whole_of(m, &c);
-  if (c.bytes && m->parts && frees_few_small(site))
+  if (c.bytes && m->parts && whole.saving > 0 && few_freed_small(site))
     candidate_parts_of_small(&c.parts, &whole);
   add(m, &c, role_of(site));
 }
@@ -327,7 +327,7 @@ static void add_to_heap(const struct making *m, const struct profile_site *site,
   const struct profile_heat *heat =
       site->heats ? &m->profile->heats.heat[site->heat] : NULL;
   double share = at_peak(site);
-  *small += share * (double)small_blocks_of(site).glibc;
+  *small += share * (double)small_blocks_of(site, m->glibc).heap;
   if (!heat_pieces(site, heat, site->heats,
                    (uint32_t)(m->all->page / PROFILE_UNIT), 1, piece))
     return;
@@ -364,8 +364,11 @@ static void add_heap(struct making *m) {
 void candidates_make(struct candidates *all, const struct profile *profile,
                      const struct what_if *what, uint64_t page, unsigned tree,
                      bool parts) {
-  struct making making = {all,  profile, what,
-                          tree, parts,   static_data_end(profile)};
+  struct heap_advice heap;
+  heap_advice_of(profile, &heap);
+  bool glibc = !strcmp(heap.name, "glibc");
+  struct making making = {
+      all, profile, what, tree, parts, glibc, static_data_end(profile)};
   *all = (struct candidates){.page = page};
   for (size_t i = 0; i < profile->sites.count; i++) add_site(&making, i);
   add_heap(&making);
@@ -378,6 +381,7 @@ void candidate_cut(struct candidate *c, size_t number) {
   const struct chooser_part *item = &c->parts.item[number];
   double saved = isnan(c->saved.value) ? c->misses : c->saved.value;
   scale(&c->saved, item->saving / saved);
+  c->look_ups_s *= item->saving / saved;
   c->from = part->from;
   c->to = part->to;
   c->cut = true;

@@ -27,7 +27,8 @@ struct candidate {
   uint64_t bytes;             /* on larger pages; what shares them: its part */
   uint64_t touched;           /* now, on base pages, by what goes there */
   double at_peak;             /* the part of both when all blocks were most */
-  struct what_if_value saved; /* seconds; NAN: there is no prediction */
+  double look_ups_s;          /* that finding its blocks takes */
+  struct what_if_value saved; /* seconds, less those; NAN: no prediction */
   double misses;              /* saved, of leaves */
   struct candidate_parts parts; /* of it, to be chosen instead */
 };

@@ -6,7 +6,9 @@
 
 #include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
+#include "experiments/profile/look_ups.h"
 #include "experiments/profile/planning.h"
+#include "experiments/profile/priced_chooser.h"
 #include "experiments/profile/small_blocks.h"
 
 /* Budgets of the curve: so many between one and twice as much. */
@@ -66,12 +68,16 @@ static struct what_if_value sum_of(const struct candidates *all,
   return sum;
 }
 
-static struct plan_ratio ratio_of(const struct planning *p,
-                                  const bool *chosen) {
+/* Less the time that this way of choosing takes. */
+static struct plan_ratio ratio_of(const struct planning *p, const bool *chosen,
+                                  double less_s) {
   struct plan_ratio none = {NAN, NAN, NAN};
   struct what_if_value saved = {0, 0, 0};
   if (!p->what) return none;
   if (!p->by_touch) saved = sum_of(&p->all, chosen);
+  saved.value -= less_s;
+  saved.lo -= less_s;
+  saved.hi -= less_s;
   struct what_if_value ratio = what_if_ratio(&saved, &p->table.native.time);
   if (isnan(saved.lo)) ratio.lo = ratio.hi = NAN;
   return (struct plan_ratio){ratio.value, ratio.lo, ratio.hi};
@@ -253,100 +259,35 @@ static void add_curve(struct planning *p, const uint64_t *budget, size_t count,
   }
 }
 
-/* An arena takes a part of the budget for itself: so what needs none is chosen
- * of all of the budget, and everything of the rest.  A part of a block needs
- * none: so what needs one as a whole is there its largest part. */
-struct choosers {
-  struct chooser all, apart;
-  uint64_t arena; /* bytes; 0: nothing is in one, and all are apart */
-};
-
-/* Is its largest part chosen instead of all of it, where there is no arena? */
-static bool largest_part(const struct candidate *c) {
-  return c->arena && c->what == PLAN_SITE_LARGE && c->parts.count;
+static double look_ups_of(const struct planning *p, double all_s,
+                          const bool *chosen) {
+  double s = all_s;
+  for (size_t i = 0; i < p->all.count; i++)
+    if (chosen[i]) s += p->all.at[i].look_ups_s;
+  return s;
 }
 
-static struct chooser_item without_arena(const struct candidate *c,
-                                         const struct chooser_item *item) {
-  struct chooser_item apart = *item;
-  if (!largest_part(c)) {
-    apart.saving = 0;
-    return apart;
-  }
-  const struct chooser_part *largest = &item->part[--apart.parts];
-  apart.bytes = largest->bytes;
-  apart.saving = largest->saving;
-  return apart;
-}
-
-static void choosers_init(struct choosers *both, const struct planning *p) {
-  const struct candidates *all = &p->all;
-  struct chooser_item *apart = memory_zeroed(all->count + 1, sizeof *apart);
-  *both = (struct choosers){.arena = 0};
-  for (size_t i = 0; i < all->count; i++) {
-    apart[i] = all->item[i];
-    if (!all->at[i].arena || !(apart[i].saving > 0)) continue;
-    apart[i] = without_arena(&all->at[i], &all->item[i]);
-    if (!all->item[i].left_out) both->arena = SMALL_BLOCKS_BEGIN;
-  }
-  chooser_init(&both->all, all->item, all->count);
-  chooser_init(&both->apart, apart, all->count);
-  free(apart);
-}
-
-/* Which of both saves more; `bytes` are with those of the arena. */
-struct chosen {
-  struct chooser_choice choice;
-  bool apart;
-};
-
-static struct chosen choose_within(struct choosers *both, uint64_t budget,
-                                   bool *chosen) {
-  uint64_t arena = both->arena, rest = budget > arena ? budget - arena : 0;
-  if (!arena)
-    return (struct chosen){chooser_choose(&both->all, budget, chosen), false};
-  struct chooser_choice apart = chooser_choose(&both->apart, budget, chosen);
-  struct chooser_choice all = chooser_choose(&both->all, rest, NULL);
-  double most = fmax(apart.most, all.most);
-  bool more = all.saving > apart.saving;
-  if (more) {
-    if (chosen) chooser_choose(&both->all, rest, chosen);
-    apart = all;
-    apart.bytes += arena;
-  }
-  apart.most = most;
-  return (struct chosen){apart, !more};
-}
-
-static void cut_parts(struct candidates *all, const struct chosen *plan,
-                      const bool *chosen) {
-  const struct chooser_choice *choice = &plan->choice;
-  for (size_t i = 0; i < all->count; i++) {
-    struct candidate *c = &all->at[i];
-    if (!chosen[i]) continue;
-    if (choice->part_bytes && choice->part == i)
-      candidate_cut(c, choice->part_number);
-    else if (plan->apart && largest_part(c))
-      candidate_cut(c, c->parts.count - 1);
-  }
-}
-
-static void choose(struct planning *p, struct choosers *both, bool *chosen) {
+static void choose(struct planning *p, struct priced_chooser *chooser,
+                   bool *chosen) {
   static const uint64_t no_limit = UINT64_MAX;
   uint64_t budget[BUDGETS];
   struct chooser_choice choice[BUDGETS];
-  struct chooser_choice all = choose_within(both, no_limit, chosen).choice;
-  uint64_t bytes = whole_pages(p, all.bytes), asked = bytes;
+  struct priced_choice all = priced_choose(chooser, no_limit, chosen);
+  uint64_t bytes = whole_pages(p, all.choice.bytes), asked = bytes;
   if (p->request->budget_given)
     asked = p->request->budget / p->all.page * p->all.page;
-  p->plan.everything = (struct plan_everything){ratio_of(p, chosen), bytes};
-  size_t count = budgets(&both->all, p->all.page, bytes, asked, budget);
+  p->plan.everything =
+      (struct plan_everything){ratio_of(p, chosen, all.look_ups_s), bytes};
+  size_t count = budgets(priced_chooser_of_all(chooser), p->all.page, bytes,
+                         asked, budget);
   for (size_t i = 0; i < count; i++)
-    choice[i] = choose_within(both, budget[i], NULL).choice;
+    choice[i] = priced_choose(chooser, budget[i], NULL).choice;
   add_curve(p, budget, count, choice);
-  struct chosen plan =
-      choose_within(both, asked < bytes ? asked : bytes, chosen);
-  cut_parts(&p->all, &plan, chosen);
+  struct priced_choice plan =
+      priced_choose(chooser, asked < bytes ? asked : bytes, chosen);
+  priced_cut(&p->all, &plan, chosen);
+  p->costs.look_ups_s = look_ups_of(p, plan.look_ups_s, chosen);
+  p->plan.predicted = ratio_of(p, chosen, plan.look_ups_s);
   p->saving = plan.choice.saving;
   p->most = plan.choice.most;
 }
@@ -370,7 +311,7 @@ static void copy_head(struct planning *p) {
 
 void planning_choose(struct planning *p) {
   unsigned tree = 0;
-  struct choosers both;
+  struct priced_chooser chooser;
   const char *name = strcmp(p->request->pages, "1g") ? "2m" : "1g";
   for (unsigned t = 1; t < p->profile.trees; t++)
     if (!strcmp(p->profile.tree[t].name, name)) tree = t;
@@ -382,11 +323,10 @@ void planning_choose(struct planning *p) {
   copy_head(p);
   p->names.objects = &p->profile.objects;
   bool *chosen = memory_zeroed(p->all.count + 1, sizeof *chosen);
-  choosers_init(&both, p);
-  choose(p, &both, chosen);
-  chooser_fini(&both.all);
-  chooser_fini(&both.apart);
-  p->plan.predicted = ratio_of(p, chosen);
+  double look_ups_s = p->what ? look_ups_all(&p->profile) : 0;
+  priced_chooser_init(&chooser, &p->all, look_ups_s);
+  choose(p, &chooser, chosen);
+  priced_chooser_fini(&chooser);
   p->plan.optimum_saving_s = p->what ? p->most : NAN;
   add_choices(p, chosen);
   free(chosen);

@@ -28,10 +28,10 @@ static json_t *misses(const struct planning *p) {
 static json_t *costs(const struct planning *p) {
   const struct native *native = &p->table.native;
   const struct plan_costs *c = &p->costs;
-  json_t *object =
-      json_of_reals("touched_bytes", c->touched, "sys_saved_s", c->sys_saved_s,
-                    "first_touch_now_s", c->touch_now, "first_touch_then_s",
-                    c->touch_then, "peak_measured_bytes", native->peak_bytes);
+  json_t *object = json_of_reals(
+      "touched_bytes", c->touched, "sys_saved_s", c->sys_saved_s,
+      "first_touch_now_s", c->touch_now, "first_touch_then_s", c->touch_then,
+      "look_ups_s", c->look_ups_s, "peak_measured_bytes", native->peak_bytes);
   json_object_set_new(object, "processes",
                       json_integer((json_int_t)p->profile.processes));
   return object;

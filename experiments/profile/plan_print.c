@@ -201,6 +201,14 @@ static void print_fork(const struct planning *p, FILE *to) {
             HP_SIZE_SHOWN(p->all.page));
 }
 
+static void print_look_ups(const struct planning *p, FILE *to) {
+  if (!(p->costs.look_ups_s > 0)) return;
+  fprintf(to,
+          "look-ups: %.2g s more user time, to find small blocks of these "
+          "sites; what is saved is less that\n",
+          p->costs.look_ups_s);
+}
+
 static void print_costs(const struct planning *p, FILE *to) {
   const struct plan_harm *harm = &p->plan.harm;
   if (!p->plan.choice_count) return;
@@ -214,6 +222,7 @@ static void print_costs(const struct planning *p, FILE *to) {
   fprintf(to, "page faults: %.0f %s\n", fabs(harm->faults_saved),
           harm->faults_saved < 0 ? "more" : "fewer");
   print_touches(p, to);
+  print_look_ups(p, to);
   print_fork(p, to);
 }
 

@@ -27,6 +27,8 @@ struct plan_costs {
                                    the same: as `faulted_now` */
   bool arena;                   /* chosen memory is in one */
   double more;                  /* at the peak, with the plan */
+  double look_ups_s;            /* user time of finding small blocks; what is
+                                   saved is less it */
   double sys_saved_s;           /* of first touches: less than 0 is more time */
   double touch_now, touch_then; /* seconds, of a base page and a larger one */
 };

@@ -85,11 +85,13 @@ static double in_glibc(const struct profile_site *site,
   return blocks->count * fmax(32, chunk);
 }
 
-struct small_blocks small_blocks_of(const struct profile_site *site) {
+struct small_blocks small_blocks_of(const struct profile_site *site,
+                                    bool glibc) {
   struct blocks blocks = blocks_of(site);
-  return (struct small_blocks){(uint64_t)blocks.bytes,
-                               pages_of(with_extents(site, &blocks)),
-                               pages_of(in_glibc(site, &blocks))};
+  uint64_t arena = pages_of(with_extents(site, &blocks));
+  return (struct small_blocks){
+      (uint64_t)blocks.bytes, arena,
+      glibc ? pages_of(in_glibc(site, &blocks)) : arena};
 }
 
 /* A page is cut no more where the next does not fit; of many sizes half of one

@@ -4,8 +4,9 @@
  *
  * `vat exec` has them in jemalloc (experiments/exec/site_arena.c): blocks are
  * rounded up to its sizes, and each extent of pages, a slab of small blocks or
- * one larger block, is described in 128 bytes.  What glibc needs is not
- * counted, as its pages belong to who maps them; it is computed.
+ * one larger block, is described in 128 bytes.  What they take in the program's
+ * heap is not counted, as its pages belong to who maps them; it is computed: of
+ * glibc's malloc(), or of another, which is taken to be as dense as jemalloc.
  */
 #pragma once
 #include "experiments/profile/profile.h"
@@ -13,14 +14,16 @@
 struct small_blocks {
   uint64_t bytes; /* that the program asks for */
   uint64_t arena; /* that they need in the arena; pages of 4 KiB */
-  uint64_t glibc; /* that they take in glibc's heap; pages of 4 KiB, too */
+  uint64_t heap;  /* that they take in the program's; pages of 4 KiB, too */
 };
 
-/* The most at once.  Of profiles of an older vat they are estimated. */
-struct small_blocks small_blocks_of(const struct profile_site *site);
+/* The most at once.  Of profiles of an older vat they are estimated.  Is the
+ * program's malloc() glibc's? */
+struct small_blocks small_blocks_of(const struct profile_site *site,
+                                    bool glibc);
 
 /* Small mappings, as they are cut from larger pages one after the other
- * (experiments/exec/page_shim.c): `glibc` is what was touched of them.  0s:
+ * (experiments/exec/page_shim.c): `heap` is what was touched of them.  0s:
  * these are not cut. */
 struct small_blocks small_blocks_mapped(const struct profile_site *site);
 

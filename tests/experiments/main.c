@@ -125,6 +125,7 @@ int main(void) {
       &suite_walk_costs,
       &suite_candidates,
       &suite_chooser,
+      &suite_priced_chooser,
       &suite_frame_names,
       &suite_planning,
       &suite_plan_costs,

@@ -50,13 +50,13 @@ static void write_table(const struct saved_tables *how, const char *function,
     fprintf(to, "heat 0 %u 512 %u 1\n", i, each);
 }
 
-/* 10 MiB of blocks of 24 to 40 bytes, and 4 MiB of static data. */
+/* 10 MiB of blocks of 240 to 400 bytes, and 4 MiB of static data. */
 static void write_small(const struct saved_tables *how, FILE *to) {
   const unsigned misses = 40000;
   struct site nodes = {"make_nodes", 4, 40, misses};
-  fprintf(to, "site heap 327680 %u %u 2560 6 400000 %u 0 0 6 0\n", 10 * mib,
+  fprintf(to, "site heap 32768 %u %u 2560 6 400000 %u 0 0 6 0\n", 10 * mib,
           10 * mib, misses);
-  if (!how->older) fputs("sizes 24 40 0 0\n", to);
+  if (!how->older) fputs("sizes 240 400 0 0\n", to);
   write_site(how, &nodes, to);
   for (unsigned i = 2; i < 7 && !how->older; i++)
     fprintf(to, "heat 1024 %u 512 %u 1\n", i, misses / 5);

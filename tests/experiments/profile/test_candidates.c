@@ -209,6 +209,49 @@ static void test_small_blocks_and_heap(void) {
   candidates_fini(&all);
 }
 
+/* jemalloc has them as densely as the memory that they are moved to. */
+static void test_small_blocks_of_jemalloc(void) {
+  struct profile_row row = {
+      .at = {.object = "/usr/lib/libjemalloc.so.2", .function = "malloc"}};
+  begin();
+  profile.functions.row = &row;
+  profile.functions.count = 1;
+  struct profile_site *site = add_site("heap", 10 * MIB, 1000, 0.5);
+  site->smallest = site->largest = 32;
+  site->large = site->large_peak = 0;
+  struct candidates all = make(2 * MIB);
+  const struct candidate *c = find(&all, PLAN_SITE_SMALL, 0);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+  CU_ASSERT_EQUAL(c->bytes, 10 * MIB + 10 * MIB / 32);
+  CU_ASSERT_EQUAL(c->touched, c->bytes);
+  candidates_fini(&all);
+}
+
+/* Finding small blocks takes 12.4 ns each; where that is more than they save,
+ * they are no candidate that saves. */
+static void test_look_ups(void) {
+  begin();
+  struct profile_site *site = add_site("heap", 10 * MIB, 1000, 0.5);
+  site->smallest = site->largest = 32;
+  site->large = site->large_peak = 0;
+  site->blocks = 10000000;
+  add_site("heap", 10 * MIB, 1000, 0.1);
+  sites[1] = sites[0];
+  struct candidates all = make(2 * MIB);
+  const struct candidate *c = find(&all, PLAN_SITE_SMALL, 0);
+  const struct candidate *dear = find(&all, PLAN_SITE_SMALL, 1);
+  const struct candidate *heap = find(&all, PLAN_HEAP, CANDIDATE_NO_SITE);
+  CU_ASSERT_FATAL(c && dear && heap);
+  CU_ASSERT_DOUBLE_EQUAL(c->saved.value, 0.5 - 0.124, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(c->saved.lo, 0.25 - 0.124, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(all.item[c - all.at].saving, 0.5 - 0.124, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(c->look_ups_s, 0.124, 1e-12);
+  CU_ASSERT_EQUAL(all.item[dear - all.at].saving, 0);
+  CU_ASSERT_EQUAL(dear->parts.count, 0);
+  CU_ASSERT_DOUBLE_EQUAL(heap->saved.value, 0.6, 1e-12);
+  candidates_fini(&all);
+}
+
 /* By jemalloc(3), SIZE CLASSES; 128 bytes for a slab of whole pages, 4 KiB for
  * a large block. */
 static void test_sizes_of_blocks(void) {
@@ -528,6 +571,8 @@ static const struct check_test tests[] = {
     {"pages of 1 GiB", test_pages_of_1g},
     {"small blocks, static data, and the heap as a whole",
      test_small_blocks_and_heap},
+    {"small blocks of jemalloc", test_small_blocks_of_jemalloc},
+    {"look-ups of small blocks", test_look_ups},
     {"what blocks need that share memory", test_sizes_of_blocks},
     {"what can be divided, and parts of it", test_what_can_be_divided},
     {"the hottest part of each length", test_hottest_part},

@@ -265,20 +265,29 @@ static void test_curve_is_of_plans(void) {
   json_decref(json);
 }
 
-/* The hot table of 192 MiB and the small blocks need 205.75 MiB, and these an
- * arena, which takes 4 MiB of the budget. */
+/* The hot table of 192 MiB and the small blocks need 203.6 MiB, and these an
+ * arena, which takes 4 MiB of the budget; and all blocks are looked up. */
 static void test_budget_of_an_arena(void) {
-  static const char *const budgets[] = {"--budget=208M", "--budget=210M"};
+  static const char *const budgets[] = {"--budget=206M", "--budget=208M"};
   for (int i = 0; i < 2; i++) {
     const char *more[MORE] = {machine, budgets[i], "--json"};
     json_t *json = plan_of(&tables, more);
     double more_at_peak = number(json, "harm.peak_rss_bytes.1") -
                           number(json, "harm.peak_rss_bytes.0");
     CU_ASSERT_EQUAL(json_array_size(at(json, "choices")), i + 1);
-    CU_ASSERT_EQUAL(number(json, "used_bytes"), (i ? 210 : 192) * mib);
-    if (i) CU_ASSERT_EQUAL(number(json, "choices.1.bytes"), 13.75 * mib);
-    /* 327680 blocks of 24 to 40 bytes, which take 16 more each. */
-    CU_ASSERT_EQUAL(more_at_peak, i ? (13.75 + 4 - 15) * mib : 0);
+    CU_ASSERT_EQUAL(number(json, "used_bytes"), (i ? 208 : 192) * mib);
+    const double small = 11.25 * (1 + 128. / 4096);
+    if (i) CU_ASSERT_EQUAL(number(json, "choices.1.bytes"), small * mib);
+    /* 32768 blocks of 240 to 400 bytes, which take 16 more each. */
+    CU_ASSERT_EQUAL(more_at_peak, i ? (small + 4 - 10.5) * mib : 0);
+    double all_s = i ? (32768 + 3) * 6.9e-9 : 0;
+    double found_s = i ? 32768 * 12.4e-9 : 0;
+    CU_ASSERT_DOUBLE_EQUAL(number(json, "costs.look_ups_s"), all_s + found_s,
+                           1e-12);
+    double saved = number(json, "choices.0.saving_s") - all_s;
+    if (i) saved += number(json, "choices.1.saving_s");
+    CU_ASSERT_DOUBLE_EQUAL(number(json, "predicted.user_ratio"),
+                           1 - saved / number(json, "native.user_s"), 1e-12);
     json_decref(json);
   }
 }
@@ -414,8 +423,8 @@ static void test_ways(void) {
   static const struct {
     const char *budget, *pages, *name, *text;
   } rows[] = {
-      {"--budget=210M", "--pages=2m", "pool", "vm.nr_hugepages=108"},
-      {"--budget=210M", "--pages=2m", "kubernetes", "hugepages-2Mi: 216Mi"},
+      {"--budget=208M", "--pages=2m", "pool", "vm.nr_hugepages=107"},
+      {"--budget=208M", "--pages=2m", "kubernetes", "hugepages-2Mi: 214Mi"},
       {"--budget=192M", "--pages=thp", "exec",
        "vat exec --plan PLAN.json -- ./tables 'a b'"},
       {"--budget=192M", "--pages=thp", "compare",
