@@ -13,7 +13,9 @@ page_shim_files = \
 	experiments/exec/shim_shared.c \
 	experiments/exec/shim_start.c \
 	experiments/exec/shim_text.c \
-	experiments/exec/shim_text_file.c
+	experiments/exec/shim_text_file.c \
+	experiments/exec/shim_threads.c
+page_shim_versions = experiments/exec/shim_versions.map
 # vat has these, too.
 looking_files = \
 	experiments/exec/look.c \
@@ -36,12 +38,14 @@ page_shim_headers = \
 pagemap_files = huge_pages/pagemap_read.c
 pagemap_headers = huge_pages/pagemap.h huge_pages/pagemap_scan.h
 libexperiments_a_SOURCES += $(looking_files) $(page_shim_headers)
-EXTRA_DIST += $(page_shim_files)
+EXTRA_DIST += $(page_shim_files) $(page_shim_versions)
 CLEANFILES += $(shim_DATA)
 SHIM_COMPILE = $(CC) -I$(top_builddir) $(AM_CPPFLAGS) $(CPPFLAGS) -std=gnu11 $(VAT_CFLAGS) $(CFLAGS) \
-	-fno-sanitize=all -fno-stack-protector -fPIC -shared -fvisibility=hidden
+	-fno-sanitize=all -fno-stack-protector -fPIC -shared -fvisibility=hidden \
+	-Wl,--version-script=$(top_srcdir)/$(page_shim_versions)
 experiments/exec/page_shim.so: $(page_shim_files) $(looking_files) \
-		$(page_shim_headers) $(pagemap_files) $(pagemap_headers)
+		$(page_shim_headers) $(page_shim_versions) $(pagemap_files) \
+		$(pagemap_headers)
 	$(AM_V_CCLD)$(MKDIR_P) experiments/exec && \
 	$(SHIM_COMPILE) -nostdlib -o $@ \
 	  $(page_shim_files:%=$(top_srcdir)/%) $(looking_files:%=$(top_srcdir)/%) \
@@ -78,8 +82,8 @@ experiments/exec/site_jemalloc.o: $(JEMALLOC_PIC) $(top_srcdir)/experiments/exec
 	  `for name in $(site_je_made); do echo --keep-global-symbol=site_je_$$name; done` $@
 experiments/exec/site_shim.so: $(site_shim_files) experiments/exec/site.h \
 		experiments/exec/site_jemalloc.o $(page_shim_files) $(looking_files) \
-		$(page_shim_headers) $(pagemap_files) $(pagemap_headers) \
-		$(symbol_files) $(symbol_headers)
+		$(page_shim_headers) $(page_shim_versions) $(pagemap_files) \
+		$(pagemap_headers) $(symbol_files) $(symbol_headers)
 	$(AM_V_CCLD)$(SHIM_COMPILE) -fexceptions -static-libgcc -Wl,-z,now -o $@ \
 	  $(page_shim_files:%=$(top_srcdir)/%) $(looking_files:%=$(top_srcdir)/%) \
 	  $(pagemap_files:%=$(top_srcdir)/%) \

@@ -118,7 +118,7 @@ static const struct field choice_fields[] = {
     {"bytes", &field_whole, MEMBER(C, bytes)},
     {"saving_s", &field_real, MEMBER(C, saving_s), .nullable = true,
      .most = NUMBERS},
-    {"lo", &field_real, MEMBER(C, lo), .nullable = true, .most = NUMBERS},
+    {"lo", &change, MEMBER(C, lo)}, /* finding it may take longer */
     {"hi", &field_real, MEMBER(C, hi), .nullable = true, .most = NUMBERS},
     {"least_bytes", &field_whole, OPTIONAL(C, least_bytes)},
     {"from", &field_whole, OPTIONAL(C, from)},

@@ -21,6 +21,7 @@
 enum {
   THP = 2 << 20,
   CUT_MIN = THP / 8,
+  SHIM_PARTS = 8,                  /* of one block */
   RIGHTS = PROT_READ | PROT_WRITE, /* that plain mappings ask for */
   FLAGS = MAP_PRIVATE | MAP_ANONYMOUS
 };
@@ -38,9 +39,10 @@ struct shim {
   struct ranges ranges;
   /* A mapping that a site chose, or NULL; NULL: no sites are. */
   void *(*map_site)(size_t bytes, const void *back, const void *frame);
-  /* Is shared memory chosen by its site?  `part->start`: from its beginning. */
-  bool (*choose_site)(size_t bytes, const void *back, const void *frame,
-                      struct range *part);
+  /* The parts of shared memory that its site chooses, from its beginning; how
+   * many. */
+  unsigned (*choose_site)(size_t bytes, const void *back, const void *frame,
+                          struct range part[SHIM_PARTS]);
 };
 extern struct shim shim;
 
@@ -84,6 +86,11 @@ void shim_at_fork(void (*before)(void), void (*in_parent)(void),
 
 /* Record memory that is there from the start, of `choice`. */
 void shim_record(uintptr_t start, size_t bytes, int choice);
+
+/* --- shim_threads.c --- */
+
+/* From now on glibc's heaps of threads are advised, too. */
+void shim_threads_begin(void);
 
 /* --- shim_text.c --- */
 

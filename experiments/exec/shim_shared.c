@@ -40,12 +40,13 @@ static bool is_in_memory(int flags, int fd) {
          file_system.f_type == TMPFS_MAGIC;
 }
 
-/* What part of it is chosen: `part->start` is from its beginning. */
-static bool choose(size_t bytes, const void *back, const void *frame,
-                   struct range *part) {
-  if (shim.choose_site && shim.choose_site(bytes, back, frame, part))
-    return true;
-  *part = (struct range){.bytes = bytes, .choice = shim.rules.shared};
+/* The parts of it that are chosen, from its beginning; how many. */
+static unsigned choose(size_t bytes, const void *back, const void *frame,
+                       struct range part[SHIM_PARTS]) {
+  unsigned parts = 0;
+  if (shim.choose_site) parts = shim.choose_site(bytes, back, frame, part);
+  if (parts) return parts;
+  part[0] = (struct range){.bytes = bytes, .choice = shim.rules.shared};
   return !shim.chosen ||
          (shim.rules.shared >= 0 && bytes >= shim.rules.shared_least);
 }
@@ -124,35 +125,37 @@ static void *map_aligned(size_t bytes, int rights, int flags, int fd,
 
 void *shim_map_shared(void *at, size_t bytes, int rights, int flags, int fd,
                       off_t offset, const void *back, const void *frame) {
-  struct range part;
+  struct range part[SHIM_PARTS];
   int error = errno;
   if (flags & (MAP_HUGETLB | MAP_32BIT) || bytes < THP || !may_be_chosen())
     return NULL;
-  bool chosen = is_in_memory(flags, fd) && choose(bytes, back, frame, &part);
+  unsigned parts =
+      is_in_memory(flags, fd) ? choose(bytes, back, frame, part) : 0;
   errno = error;
-  if (!chosen) return NULL;
+  if (!parts) return NULL;
   void *memory =
       at ? MAP_FAILED : map_aligned(bytes, rights, flags, fd, offset);
   errno = error;
   if (memory == MAP_FAILED)
     memory = map_at(at, bytes, rights, flags, fd, offset);
-  if (memory != MAP_FAILED)
-    give((uintptr_t)memory, part, flags & MAP_ANONYMOUS ? -1 : fd,
+  for (unsigned i = 0; memory != MAP_FAILED && i < parts; i++)
+    give((uintptr_t)memory, part[i], flags & MAP_ANONYMOUS ? -1 : fd,
          flags & MAP_NORESERVE);
   return memory;
 }
 
 #ifdef SYS_shmat
-/* The size of a segment that is chosen; else 0. */
+/* The size of a segment that is chosen; else 0, as `*parts`. */
 static size_t chosen_segment(int id, const void *back, const void *frame,
-                             struct range *part) {
+                             struct range part[SHIM_PARTS], unsigned *parts) {
   struct shmid_ds segment;
   int error = errno;
-  bool chosen =
-      may_be_chosen() && !syscall(SYS_shmctl, id, IPC_STAT, &segment) &&
-      segment.shm_segsz >= THP && choose(segment.shm_segsz, back, frame, part);
+  *parts = 0;
+  if (may_be_chosen() && !syscall(SYS_shmctl, id, IPC_STAT, &segment) &&
+      segment.shm_segsz >= THP)
+    *parts = choose(segment.shm_segsz, back, frame, part);
   errno = error;
-  return chosen ? segment.shm_segsz : 0;
+  return *parts ? segment.shm_segsz : 0;
 }
 
 static void *attach_aligned(int id, int flags, size_t bytes) {
@@ -165,17 +168,19 @@ static void *attach_aligned(int id, int flags, size_t bytes) {
 }
 
 SHIM_EXPORT void *shmat(int id, const void *at, int flags) {
-  struct range part;
+  struct range part[SHIM_PARTS];
+  unsigned parts;
   int error = errno;
   void *memory = MAP_FAILED;
   size_t bytes = chosen_segment(id, __builtin_return_address(0),
-                                __builtin_frame_address(0), &part);
+                                __builtin_frame_address(0), part, &parts);
   /* SHM_REMAP without an address is an error, which is the program's. */
   if (bytes && !at && !(flags & SHM_REMAP))
     memory = attach_aligned(id, flags, bytes);
   errno = error;
   if (memory == MAP_FAILED) memory = (void *)syscall(SYS_shmat, id, at, flags);
-  if (bytes && memory != MAP_FAILED) give((uintptr_t)memory, part, -1, false);
+  for (unsigned i = 0; memory != MAP_FAILED && i < parts; i++)
+    give((uintptr_t)memory, part[i], -1, false);
   return memory;
 }
 

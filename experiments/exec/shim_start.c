@@ -277,6 +277,7 @@ static void begin_heap(void) {
   if (!malloc || !free || !sbrk || !mallinfo2 || !tunables ||
       !strstr(tunables, "glibc.malloc.hugetlb=1"))
     return;
+  shim_threads_begin();
   bool begun = first_call() > 0;
   uintptr_t end = (uintptr_t)sbrk(0), gap = -end & (THP - 1);
   if (end == UINTPTR_MAX || !gap) return;

@@ -25,6 +25,7 @@ struct site_frame {
 
 /* Blocks of some sizes that one function, or one chain of calls, allocates. */
 struct site_rule {
+  const struct site_rule *more; /* of another part of the same blocks */
   int choice;
   uint64_t least, most; /* of a block, in bytes */
   uint64_t from, to;    /* of it, that are to be on larger pages; where `most`
@@ -127,6 +128,9 @@ const struct site_some **site_callers_place(const void *called,
 const struct site_rule *site_choose(size_t bytes, const void *back,
                                     const void *frame);
 
+/* Has some block several parts, each by a rule of its own? */
+extern bool site_in_parts;
+
 /* Below, no size is looked up at all. */
 extern size_t site_least;
 
@@ -177,8 +181,8 @@ uintptr_t site_map(size_t bytes, int choice, size_t *mapped);
 void *site_mapping(size_t bytes, const void *back, const void *frame);
 
 /* Of shared memory: see choose_site of shim.h. */
-bool site_shared(size_t bytes, const void *back, const void *frame,
-                 struct range *part);
+unsigned site_shared(size_t bytes, const void *back, const void *frame,
+                     struct range part[SHIM_PARTS]);
 
 /* --- site_arena.c: jemalloc, by names of its own --- */
 

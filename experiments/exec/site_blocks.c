@@ -111,13 +111,48 @@ static struct range part_of(const struct site_rule *rule, uintptr_t start,
                         .choice = rule->choice};
 }
 
+/* Each is recorded apart; the first keeps the mapping. */
+static unsigned parts_of(const struct site_rule *rule, uintptr_t start,
+                         size_t bytes, size_t mapped,
+                         struct range part[SHIM_PARTS]) {
+  unsigned count = 0;
+  for (; rule && count < SHIM_PARTS; rule = rule->more) {
+    part[count] = part_of(rule, start, bytes, mapped);
+    if (count) part[count].base = part[count].mapped = 0;
+    if (!count || part[count].bytes) count++;
+  }
+  return count;
+}
+
+static void add_other_parts(const struct range *part, unsigned count) {
+  for (unsigned i = 1; i < count; i++) {
+    shim_advise(part[i].start, part[i].bytes);
+    if (shim.reports) ranges_add(&shim.ranges, &part[i]);
+  }
+}
+
+/* Of a block that goes, or becomes another. */
+static void forget_other_parts(const struct range *block) {
+  uint32_t used = __atomic_load_n(&shim.ranges.used, __ATOMIC_ACQUIRE);
+  uintptr_t end = block->base + block->mapped;
+  if (!site_in_parts) return;
+  for (uint32_t i = 0; i < used; i++) {
+    struct range *other = ranges_at(&shim.ranges, i);
+    uintptr_t start = __atomic_load_n(&other->start, __ATOMIC_ACQUIRE);
+    if (start >= block->base && start < end && other->base != block->base)
+      ranges_remove(&shim.ranges, i);
+  }
+}
+
 static void *block_of_its_own(const struct site_rule *rule, size_t bytes,
                               size_t alignment) {
   size_t mapped;
   if (alignment > THP) return NULL;
   uintptr_t start = site_map(bytes, rule->choice, &mapped);
   if (!start) return NULL;
-  struct range range = part_of(rule, start, bytes, mapped);
+  struct range part[SHIM_PARTS], range;
+  unsigned parts = parts_of(rule, start, bytes, mapped, part);
+  range = part[0];
   uint32_t number = ranges_add(&shim.ranges, &range);
   if (number == UINT32_MAX || !site_own(start, 1, (int64_t)number + 1)) {
     if (number != UINT32_MAX) ranges_remove(&shim.ranges, number);
@@ -127,6 +162,7 @@ static void *block_of_its_own(const struct site_rule *rule, size_t bytes,
   /* What lies behind the last page to be advised stays as it is: a fault takes
    * a huge page only where it fits into the mapping that was advised. */
   if (range.bytes) shim_advise(range.start, range.bytes);
+  add_other_parts(part, parts);
   return (void *)start;
 }
 
@@ -180,24 +216,25 @@ void *site_mapping(size_t bytes, const void *back, const void *frame) {
     memory = (void *)shim_reserve(round_up(bytes, 4096), RIGHTS, 0);
   }
   if (!memory) return NULL;
-  struct range range = part_of(rule, (uintptr_t)memory, bytes, bytes);
-  range.base = range.mapped = 0;
-  if (range.bytes) shim_advise(range.start, range.bytes);
-  if (shim.reports) ranges_add(&shim.ranges, &range);
+  struct range part[SHIM_PARTS];
+  unsigned parts = parts_of(rule, (uintptr_t)memory, bytes, bytes, part);
+  part[0].base = part[0].mapped = 0;
+  if (part[0].bytes) shim_advise(part[0].start, part[0].bytes);
+  if (shim.reports) ranges_add(&shim.ranges, &part[0]);
+  add_other_parts(part, parts);
   return memory;
 }
 
-bool site_shared(size_t bytes, const void *back, const void *frame,
-                 struct range *part) {
+unsigned site_shared(size_t bytes, const void *back, const void *frame,
+                     struct range part[SHIM_PARTS]) {
   const struct site_rule *rule = site_choose(bytes, back, frame);
-  if (!rule) return false;
-  *part = part_of(rule, 0, bytes, bytes);
-  return true;
+  return parts_of(rule, 0, bytes, bytes, part);
 }
 
 static void forget(int64_t owner) {
   struct range range = *range_of(owner);
   site_own(range.base, 1, SITE_NOBODY);
+  forget_other_parts(&range);
   ranges_remove(&shim.ranges, (uint32_t)(owner - 1));
 }
 
@@ -229,6 +266,7 @@ static size_t whole_length(uintptr_t base, size_t length) {
 static void *renew(int64_t owner, uintptr_t base, size_t bytes, size_t mapped) {
   struct range *range = range_of(owner);
   uint64_t had = range->bytes;
+  forget_other_parts(range);
   range->mapped = mapped;
   range->base = range->start = base;
   range->bytes = bytes;
@@ -320,6 +358,7 @@ static void *move(int64_t owner, size_t bytes) {
     memcpy(to, (void *)from.base, bytes < from.mapped ? bytes : from.mapped);
     syscall(SYS_munmap, from.base, from.mapped);
   }
+  forget_other_parts(&from);
   ranges_remove(&shim.ranges, (uint32_t)(owner - 1));
   return to;
 }

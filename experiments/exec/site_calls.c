@@ -34,6 +34,7 @@ static struct call {
 } calls[1 << LG_CALLS];
 
 static struct site_rules rules;
+bool site_in_parts;
 size_t site_least; /* 0 until the rules are known */
 
 /* A thread that is here already, by what it calls, is only passed on. */
@@ -272,8 +273,10 @@ bool site_begin(void) {
     rules.rules = 0;
   site_modules_begin(&rules);
   if (rules.rules && !site_is_malloc()) give_up();
-  for (unsigned i = 0; i < rules.rules; i++)
+  for (unsigned i = 0; i < rules.rules; i++) {
     if (rules.rule[i].least < least) least = rules.rule[i].least;
+    site_in_parts |= rules.rule[i].more != NULL;
+  }
   if (rules.by_function && rules.rules && least > LARGE) least = LARGE;
   __atomic_store_n(&site_least, least ? least : 1, __ATOMIC_RELEASE);
   return rules.rules > 0;

@@ -120,6 +120,31 @@ static bool is_named(const struct site_rules *rules,
   return function >= 0 && strcmp(rules->function[function], "main") != 0;
 }
 
+static bool is_part(const struct site_rule *rule) {
+  return rule->most == UINT64_MAX && (rule->from || rule->to);
+}
+
+static bool is_of_same_blocks(const struct site_rule *a,
+                              const struct site_rule *b) {
+  return a->least == b->least && a->frames == b->frames &&
+         !memcmp(a->frame, b->frame, sizeof a->frame);
+}
+
+/* A block is looked up once: of the rules that each have a part of it, the
+ * first leads to the next. */
+static void link_parts(struct site_rules *rules) {
+  for (unsigned i = 0; i < rules->rules; i++) {
+    struct site_rule *rule = &rules->rule[i];
+    for (unsigned j = 0; is_part(rule) && j < i; j++) {
+      struct site_rule *before = &rules->rule[j];
+      if (!is_part(before) || before->more || !is_of_same_blocks(before, rule))
+        continue;
+      before->more = rule;
+      break;
+    }
+  }
+}
+
 int site_rules_read(struct site_rules *rules, const char *text) {
   struct rules_entry entry;
   size_t count = 0;
@@ -142,5 +167,6 @@ int site_rules_read(struct site_rules *rules, const char *text) {
     else
       rules->rules--;
   }
+  link_parts(rules);
   return 0;
 }

@@ -27,7 +27,6 @@ struct making {
   const struct what_if *what;
   unsigned tree;
   bool parts;             /* of blocks can be on larger pages */
-  bool glibc;             /* has the program's malloc() */
   uint32_t first_of_heap; /* a unit, of static_data_end() */
 };
 
@@ -218,8 +217,8 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
   bool in_heap = is(site, "heap");
   if (!misses[0] || site->smallest >= PROFILE_UNIT || is(site, "shared"))
     return;
-  struct small_blocks blocks =
-      in_heap ? small_blocks_of(site, m->glibc) : small_blocks_mapped(site);
+  struct small_blocks blocks = in_heap ? small_blocks_of(site, m->all->glibc)
+                                       : small_blocks_mapped(site);
   struct candidate c = {
       .what = PLAN_SITE_SMALL,
       .site = number,
@@ -327,7 +326,7 @@ static void add_to_heap(const struct making *m, const struct profile_site *site,
   const struct profile_heat *heat =
       site->heats ? &m->profile->heats.heat[site->heat] : NULL;
   double share = at_peak(site);
-  *small += share * (double)small_blocks_of(site, m->glibc).heap;
+  *small += share * (double)small_blocks_of(site, m->all->glibc).heap;
   if (!heat_pieces(site, heat, site->heats,
                    (uint32_t)(m->all->page / PROFILE_UNIT), 1, piece))
     return;
@@ -366,10 +365,10 @@ void candidates_make(struct candidates *all, const struct profile *profile,
                      bool parts) {
   struct heap_advice heap;
   heap_advice_of(profile, &heap);
-  bool glibc = !strcmp(heap.name, "glibc");
-  struct making making = {
-      all, profile, what, tree, parts, glibc, static_data_end(profile)};
-  *all = (struct candidates){.page = page};
+  struct making making = {all,  profile, what,
+                          tree, parts,   static_data_end(profile)};
+  *all =
+      (struct candidates){.page = page, .glibc = !strcmp(heap.name, "glibc")};
   for (size_t i = 0; i < profile->sites.count; i++) add_site(&making, i);
   add_heap(&making);
   add_data(&making);

@@ -38,6 +38,7 @@ struct candidates {
   struct chooser_item *item; /* of the same */
   size_t count;
   uint64_t page;      /* bytes of a larger page */
+  bool glibc;         /* has the program's malloc() */
   double left_out;    /* what is saved by those that are not chosen as it is
                          next to nothing; as the items */
   double unreachable; /* what sites would save whose calls are not known */

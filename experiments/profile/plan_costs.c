@@ -134,6 +134,19 @@ static double mapped_small(const struct profile_site *site) {
   return mapped ? (double)site->pages[0] * base : 0;
 }
 
+/* The first 2 MiB of each other thread's heap (shim_threads.c), as far as small
+ * blocks fill them, if all threads have as many. */
+static double begins_of_threads(const struct planning *p) {
+  const struct profile_sites *sites = &p->profile.sites;
+  double threads = (double)p->profile.threads - p->profile.processes;
+  double small = 0;
+  if (!p->all.glibc || !(threads > 0)) return 0;
+  for (size_t i = 0; i < sites->count; i++)
+    if (!strcmp(sites->site[i].kind, "heap"))
+      small += (double)small_blocks_of(&sites->site[i], true).heap;
+  return threads * fmin(PROFILE_UNIT, small / (double)p->profile.threads);
+}
+
 /* Mapped blocks begin and end within a larger page: those that are alone, and
  * the others together.  What malloc() has of brk() does not (begin_heap() of
  * shim_start.c). */
@@ -147,7 +160,8 @@ static double ends_of_heap(const struct planning *p) {
     pieces += mapped_alone(&sites->site[i]);
     bytes += mapped_small(&sites->site[i]);
   }
-  return bytes + (pieces + large) * (double)planning_page(p);
+  return bytes + begins_of_threads(p) +
+         (pieces + large) * (double)planning_page(p);
 }
 
 /* Pages of a tree that were touched, for each base page: of the site that is

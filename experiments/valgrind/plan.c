@@ -156,17 +156,39 @@ static struct part by_kind(enum vt_plan_what what, const HChar *name, Addr a,
   return (struct part){0, 0};
 }
 
+/* Rules that choose other parts of the same blocks: all those found have frames
+ * of one stack. */
+static Bool is_other_part(const struct vt_plan_rule *rule,
+                          const struct vt_plan_rule *first) {
+  return rule != first && rule->most == ~0ULL && first->most == ~0ULL &&
+         rule->least == first->least && rule->frames == first->frames &&
+         (rule->from || rule->to);
+}
+
+static void mark_other_parts(const struct vt_plan_rules *rules,
+                             const struct vt_plan_rule *first, Addr a,
+                             SizeT bytes) {
+  for (UInt i = 0; i < rules->count; i++) {
+    if (!is_other_part(rules->rule[i], first)) continue;
+    struct part part = of_block(rules->rule[i], a, bytes);
+    if (part.from < part.to)
+      vt_plan_mark(part.from, part.to - part.from, part.from, part.to);
+  }
+}
+
 void vt_plan_allocated(Addr a, SizeT bytes, enum vt_plan_what what,
                        const HChar *name, const struct vt_plan_rules *rules) {
   struct part part = {0, 0};
-  Bool found = what == VT_PLAN_MAPPINGS && bytes < MAPPED_LEAST;
+  struct vt_plan_rule *first = NULL;
+  Bool mapped = what != VT_PLAN_MAPPINGS || bytes >= MAPPED_LEAST;
   if (!vt_planned) return;
-  for (UInt i = 0; !found && rules && i < rules->count; i++) {
-    struct vt_plan_rule *rule = rules->rule[i];
-    if (bytes < rule->least || bytes > rule->most) continue;
-    part = of_block(rule, a, bytes);
-    found = True;
-  }
-  if (!found) part = by_kind(what, name, a, bytes);
+  for (UInt i = 0; !first && mapped && rules && i < rules->count; i++)
+    if (bytes >= rules->rule[i]->least && bytes <= rules->rule[i]->most)
+      first = rules->rule[i];
+  if (first)
+    part = of_block(first, a, bytes);
+  else if (mapped)
+    part = by_kind(what, name, a, bytes);
   vt_plan_mark(a, bytes, part.from, part.to);
+  if (first) mark_other_parts(rules, first, a, bytes);
 }

@@ -60,7 +60,7 @@ struct vt_plan_rule {
 extern struct vt_plan_rule *vt_plan_all;
 
 /* Those for what is allocated by some calls. */
-enum { VT_PLAN_RULES = 8 };
+enum { VT_PLAN_RULES = 16 };
 struct vt_plan_rules {
   struct vt_plan_rules *next;
   UInt count;

@@ -24,7 +24,8 @@ EXTRA_DIST += \
 	tests/experiments/exec/test_exec_within.sh \
 	tests/experiments/exec/test_shared.sh \
 	tests/experiments/exec/test_shared_room.sh \
-	tests/experiments/exec/test_text.sh
+	tests/experiments/exec/test_text.sh \
+	tests/experiments/exec/thread_blocks.c
 TESTS += \
 	tests/experiments/exec/test_exec.sh \
 	tests/experiments/exec/test_exec_memory.sh \

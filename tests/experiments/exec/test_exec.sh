@@ -157,6 +157,11 @@ plan "$build" site-large 2097152 allocate
 check "large blocks of a chain" huge blocks 65536 0
 check "and no small ones" huge nodes 0 0
 check "as reported" granted 1 64 64
+sed 's/"choices":\[\(.*\)\("least_bytes":2097152\)\(.*\)\],"curve"/"choices":[\1\2,"from":33554432,"to":58720256\3,\1\2,"to":16777216\3],"curve"/' plan.json >parts.json
+"$vat" exec --plan parts.json --report report.json -- ./deep 200000 67108864 >out 2>err
+check "two parts of a block, each a mapping: the first" huge blocks 16384 0
+check "by the first choice" granted 1 24 24
+check "and by the second" granted 2 16 16
 plan "$build" site-small 2097152 allocate
 "$vat" exec --plan plan.json --report report.json -- ./deep 1000000 67108864 >out 2>err
 check "small blocks of a chain" huge nodes 2048 0

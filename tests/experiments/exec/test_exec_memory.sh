@@ -38,6 +38,17 @@ $cc -shared -fPIC -o early.so early.c || exit 99
 $cc -O1 -Wl,--no-as-needed -o small_blocks_early "$here/small_blocks.c" ./early.so || exit 99
 check "also where a library began it" [ "$("$vat" exec --huge heap -- ./small_blocks_early)" -ge 65536 ]
 
+# Nor does it advise the heaps of threads; of each the first 2 MiB stay as they
+# are, so threads that allocate little take as much memory as before.
+threads() { # threads ARGUMENT...
+  "$vat" exec --huge heap -- ./thread_blocks "$@"
+}
+$cc -O1 -pthread -o thread_blocks "$here/thread_blocks.c" || exit 99
+check "memory of threads" [ "$(threads 3 40960)" -ge 110000 ]
+check "not if it is little" [ "$(threads 20 100 resident)" -le 16000 ]
+[ "$(id -u)" != 0 ] || check "not if it is locked" [ "$(threads 20 100 resident locked)" -le 32000 ]
+check "not if memory is limited" sh -c "ulimit -d 250000; '$vat' exec --huge heap -- ./thread_blocks 8 1000"
+
 check "small mappings leave nothing" good small --huge mappings
 check "a block grows" good grow --huge site=make
 # A sanitizer takes more addresses than any limit has.

@@ -24,7 +24,7 @@ static const char text[] =
     "\"zeroed_bytes\":-4096.5,\"faults_saved\":null},"
     "\"choices\":[{\"where\":\"heap a.c:3 (f)\",\"kind\":\"heap\","
     "\"what\":\"site-large\",\"bytes\":4194304,\"saving_s\":0.5,"
-    "\"lo\":0.25,\"hi\":0.75,\"least_bytes\":2097152,\"to\":2097152,"
+    "\"lo\":-0.25,\"hi\":0.75,\"least_bytes\":2097152,\"to\":2097152,"
     "\"chains\":[[{\"object\":\"/bin/prog\",\"offset\":4660,"
     "\"function\":\"f\",\"file\":\"a.c\",\"line\":3},"
     "{\"object\":\"/bin/prog\",\"offset\":17}],"
