@@ -62,7 +62,7 @@ static struct blocks blocks_of(const struct profile_site *site) {
 static double slab_of(const struct profile_site *site) {
   uint64_t size = class_of(site->smallest), slab = BASE;
   if (site->smallest == site->largest)
-    while (slab % size && slab < 8 * BASE) slab += BASE;
+    while (size && slab % size && slab < 8 * BASE) slab += BASE;
   return (double)slab;
 }
 
