@@ -198,6 +198,14 @@ static double on_pages(const struct planning *p, const struct candidate *c) {
   return fmax(touched, fmin(bytes, more * touched));
 }
 
+/* jemalloc and others have heaps that threads do not share; of each, half of
+ * the last page is left on average.  glibc's lie behind each other, or begin
+ * with base pages. */
+static double ends_of_heaps(const struct planning *p) {
+  if (p->all.glibc) return 0;
+  return (double)p->profile.threads * (double)planning_page(p) / 2;
+}
+
 /* What is freed in an arena stays there.  What it keeps of each of its pages is
  * read before it is written, so that both are faults. */
 static void add_costs(struct planning *p, const struct again *again,
@@ -207,7 +215,10 @@ static void add_costs(struct planning *p, const struct again *again,
   p->costs.touched += (double)c->touched;
   p->costs.faulted_now += now * (double)c->touched;
   p->costs.faulted_then += then * larger;
-  if (c->what == PLAN_HEAP) p->costs.on_base += ends_of_heap(p);
+  if (c->what == PLAN_HEAP) {
+    p->costs.on_base += ends_of_heap(p);
+    p->costs.more += ends_of_heaps(p);
+  }
   if (c->what == PLAN_SITE_SMALL && c->arena)
     p->costs.on_base +=
         2 * fmin(PROFILE_UNIT, SMALL_BLOCKS_OF_PAGE * (double)c->bytes / base);

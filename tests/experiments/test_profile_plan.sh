@@ -123,6 +123,16 @@ check "so are parts of blocks" same turns part.json
 kept turns --policy lru --tc 40 --plan part.json
 check "the rest of the block is on base pages" \
   [ "$(misses plan hot | cut -d' ' -f1)" = $((10 * (1024 + 2))) ]
+plan site-large 2097152 0 2097152 hot >begin.json
+plan site-large 2097152 6291456 8388608 hot >end.json
+{
+  sed '/"madvise":null/q' begin.json | sed 's/"madvise":null}\],/"madvise":null},/'
+  sed -n '/"choices":/,$s/.*"choices":\[//;/"where"/,$p' end.json
+} >parts.json
+check "and two parts of a block" same turns parts.json
+kept turns --policy lru --tc 40 --plan parts.json
+check "what is between them is on base pages" \
+  [ "$(misses plan hot | cut -d' ' -f1)" = $((10 * (1024 + 2))) ]
 plan site-large 16777216 0 0 hot >large.json
 kept random --plan large.json
 check "blocks are chosen by their size" says 'large' kept

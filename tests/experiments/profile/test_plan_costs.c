@@ -50,6 +50,11 @@ static void test_ends_of_what_glibc_maps(void) {
   p.costs.on_base = 0;
   planning_add_costs(&p, &heap, 1);
   CU_ASSERT_EQUAL(p.costs.on_base, 2 * (4 + 1) * m + 700 * 4096 + 3 * 2 * m);
+  /* Of another malloc() than glibc's, 1 MiB more for each of four threads. */
+  CU_ASSERT_EQUAL(p.costs.more, 0);
+  p.all.glibc = false;
+  planning_add_costs(&p, &heap, 1);
+  CU_ASSERT_EQUAL(p.costs.more, 4 * 1 * m);
   /* 128 bytes for each of 4096 pages; of 10^6 pages, 2 MiB; twice. */
   struct planning q = {
       .request = &request, .all.page = 2 * m, .profile.sites = p.profile.sites};
