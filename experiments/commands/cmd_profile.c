@@ -157,11 +157,23 @@ static int prepare_what_if(struct profile_request *request,
   return code;
 }
 
+/* A plan is a tree beside those of the page sizes. */
+static int check_trees(const struct profile_request *request) {
+  int trees = 2;
+  for (const char *at = request->pages; *at; at++) trees += *at == ',';
+  if (!request->plan || trees <= PROFILE_TREES) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--plan: beside it there are at most %d page sizes; fix: --pages "
+              "with fewer",
+              PROFILE_TREES - 1);
+}
+
 /* By itself first, so that nothing has to be cleaned when it is interrupted. */
 static int run_program(struct profile_request *request,
                        struct what_if_table *table) {
   struct job job = {.request = request, .table = table};
-  int code = profile_program_check(request->program[0], job.path);
+  int code = check_trees(request);
+  if (!code) code = profile_program_check(request->program[0], job.path);
   if (!code) code = valgrind_find(&job.valgrind);
   if (!code && request->plan)
     code = plan_told_make(request->plan, &request->plan_told, &request->added);

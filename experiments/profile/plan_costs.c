@@ -206,6 +206,22 @@ static double ends_of_heaps(const struct planning *p) {
   return (double)p->profile.threads * (double)planning_page(p) / 2;
 }
 
+/* Of a table that grows, blocks below 32 MiB are in an arena (site_blocks.c),
+ * but for those of which only a part is chosen.  What is freed there goes back
+ * within ten seconds: half of it is taken to be there still. */
+static double left_in_arena(const struct planning *p,
+                            const struct candidate *c) {
+  const double apart = 32 << 20;
+  if (c->what != PLAN_SITE_LARGE || c->arena || c->from) return 0;
+  const struct profile_site *site = &p->profile.sites.site[c->site];
+  if (!(renewed_of(site).large > 0) || (double)site->smallest >= apart)
+    return 0;
+  double freed = (double)site->bytes - (double)site->small_bytes -
+                 (double)site->large_peak;
+  double most = c->to ? fmin((double)c->to, apart) : apart;
+  return fmin(fmax(0, freed), most) / 2;
+}
+
 /* What is freed in an arena stays there.  What it keeps of each of its pages is
  * read before it is written, so that both are faults. */
 static void add_costs(struct planning *p, const struct again *again,
@@ -223,6 +239,7 @@ static void add_costs(struct planning *p, const struct again *again,
     p->costs.on_base +=
         2 * fmin(PROFILE_UNIT, SMALL_BLOCKS_OF_PAGE * (double)c->bytes / base);
   p->costs.more += c->at_peak * (larger - (double)c->touched);
+  p->costs.more += left_in_arena(p, c);
 }
 
 void planning_add_costs(struct planning *p, const struct candidate *chosen,

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/command.h"
 #include "experiments/cli/human.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/text_table.h"
 #include "experiments/profile/planning.h"
 #include "huge_pages/size_text.h"
@@ -28,6 +30,7 @@ static double share(const struct planning *p, double misses) {
 
 static void print_head(const struct planning *p, FILE *to) {
   char *command = plan_command("", p->profiled.program);
+  fail_tame(command);
   const struct what_if_time *time = &p->table.native.time;
   fprintf(to, "%s on base pages:", command + 1);
   free(command);
@@ -245,9 +248,12 @@ static void print_ways(const struct planning *p, FILE *to) {
   const struct page_plan *plan = &p->plan;
   if (!plan->choice_count) return;
   fputs("\nto do it, one of:\n", to);
-  for (size_t i = 0; i < plan->way_count; i++)
-    fprintf(to, "  %s\n      (%s)\n", plan->ways[i].text,
-            plan_way_meaning(&plan->ways[i]));
+  for (size_t i = 0; i < plan->way_count; i++) {
+    char *text = memory_text(plan->ways[i].text);
+    fail_tame(text);
+    fprintf(to, "  %s\n      (%s)\n", text, plan_way_meaning(&plan->ways[i]));
+    free(text);
+  }
   bool any = false;
   for (size_t i = 0; i < plan->choice_count && i < CHOICES; i++) {
     if (!plan->choices[i].madvise) continue;

@@ -42,6 +42,12 @@ static int check_build(const char *file, const struct page_plan *plan,
               fd < 0 ? "is not there any more" : "is another build");
 }
 
+/* They become words of lines. */
+static int check_name(const char *file, const char *name) {
+  if (!strpbrk(name, "\n\r")) return VAT_OK;
+  return fail(VAT_USAGE, "%s: a name has more than one line", file);
+}
+
 static int check_chain(const char *file, const struct page_plan *plan,
                        const struct plan_chain *chain) {
   int code = VAT_OK;
@@ -53,7 +59,9 @@ static int check_chain(const char *file, const struct page_plan *plan,
                   "plan made",
                   file, frame->function ? frame->function : "a function");
     if (i && !strcmp(frame->object, chain->frame[i - 1].object)) continue;
-    if (*frame->object == '/') code = check_build(file, plan, frame->object);
+    code = check_name(file, frame->object);
+    if (!code && *frame->object == '/')
+      code = check_build(file, plan, frame->object);
   }
   return code;
 }
@@ -64,9 +72,11 @@ static int check(const char *file, const struct page_plan *plan) {
     return fail(VAT_USAGE,
                 "%s: pages of kind %s have no size that --plan knows", file,
                 plan->pages);
-  for (size_t i = 0; i < plan->choice_count; i++)
+  for (size_t i = 0; !code && i < plan->choice_count; i++) {
+    code = check_name(file, plan->choices[i].where);
     for (size_t k = 0; !code && k < plan->choices[i].chain_count; k++)
       code = check_chain(file, plan, &plan->choices[i].chains[k]);
+  }
   return code;
 }
 

@@ -75,22 +75,35 @@ static const char *take_line(struct layout_file *file, char *text,
   return take_words(file, words[0], words[1], line);
 }
 
+enum { LINE = 4096 };
+
+/* Reads one, without its end.  What is wrong with it, or NULL; `*more` is false
+ * at the end of the file. */
+static const char *read_line(FILE *text, char line[LINE], bool *more) {
+  size_t length = 0;
+  int c;
+  while ((c = getc(text)) != EOF && c != '\n') {
+    if (!c) return "a NUL byte; this is no text";
+    if (length == LINE - 1) return "a line of 4096 bytes; this is no layout";
+    line[length++] = (char)c;
+  }
+  line[length] = '\0';
+  *more = c != EOF || length;
+  return ferror(text) ? strerror(errno) : NULL;
+}
+
 int layout_file_parse(struct layout_file *file, FILE *text,
                       char why[LAYOUT_FILE_WHY]) {
-  char *line = NULL;
+  char line[LINE];
   const char *wrong = NULL;
   unsigned number = 0;
-  size_t room = 0;
-  ssize_t length;
+  bool more = true;
   *file = (struct layout_file){0};
-  errno = 0;
-  while (!wrong && (length = getline(&line, &room, text)) >= 0) {
+  while (!wrong && more) {
     number++;
-    wrong = memchr(line, '\0', (size_t)length) ? "a NUL byte; this is no text"
-                                               : take_line(file, line, number);
+    wrong = read_line(text, line, &more);
+    if (!wrong && more) wrong = take_line(file, line, number);
   }
-  if (!wrong && !feof(text)) wrong = strerror(errno);
-  free(line);
   if (!wrong) return 0;
   snprintf(why, LAYOUT_FILE_WHY, "%u: %s", number, wrong);
   layout_file_fini(file);

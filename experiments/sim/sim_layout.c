@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/record.h"
 #include "huge_pages/size_text.h"
 
@@ -31,18 +33,37 @@ unsigned sim_layout_levels(const struct sim_layout *layout,
   return least > levels ? least : levels;
 }
 
-/* Two ranges that overlap, by their lines. */
+struct lined {
+  const struct vat_layout_range *range;
+  unsigned line;
+};
+
+static int compare_starts(const void *x, const void *y) {
+  const struct lined *a = x, *b = y;
+  return a->range->start < b->range->start ? -1
+                                           : a->range->start > b->range->start;
+}
+
+/* Two ranges that overlap, by their lines: by where they start, there are two
+ * such neighbours. */
 static int say_overlap(const struct sim_layout *layout) {
   const struct layout_file *file = &layout->file;
+  struct lined *all = memory_zeroed(file->count + 1, sizeof *all);
+  unsigned lines[2] = {0};
   for (size_t i = 0; i < file->count; i++)
-    for (size_t j = 0; j < i; j++)
-      if (file->range[i].start < file->range[j].end &&
-          file->range[j].start < file->range[i].end)
-        return fail(VAT_USAGE,
-                    "%s:%u: this range overlaps with that of line %u; give "
-                    "each address one page size",
-                    layout->path, file->line[i], file->line[j]);
-  return fail(VAT_USAGE, "%s: ranges overlap", layout->path);
+    all[i] = (struct lined){&file->range[i], file->line[i]};
+  qsort(all, file->count, sizeof *all, compare_starts);
+  for (size_t i = 1; !lines[0] && i < file->count; i++) {
+    if (all[i].range->start >= all[i - 1].range->end) continue;
+    bool later = all[i].line > all[i - 1].line;
+    lines[0] = all[later ? i : i - 1].line;
+    lines[1] = all[later ? i - 1 : i].line;
+  }
+  free(all);
+  return fail(VAT_USAGE,
+              "%s:%u: this range overlaps with that of line %u; give each "
+              "address one page size",
+              layout->path, lines[0], lines[1]);
 }
 
 /* A page size that the tree cannot have. */

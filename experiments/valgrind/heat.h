@@ -61,7 +61,10 @@ static inline struct vt_heat *vt_heat_at(struct vt_site *site, Addr a) {
   return vt_heat_find(unit, site, a);
 }
 
-static inline Bool vt_heat_is_large(SizeT bytes) { return bytes >> VT_LG_UNIT; }
+/* Bool is a byte. */
+static inline Bool vt_heat_is_large(SizeT bytes) {
+  return bytes >> VT_LG_UNIT != 0;
+}
 
 /* Large blocks come and go, and mappings of any size. */
 void vt_heat_data_at(Addr a); /* of the program, when it starts */

@@ -134,6 +134,9 @@ static void nodes(void) {
 static unsigned char data[8 * MIB];
 static void statics(void) { sweep(data, sizeof data, 5); }
 
+/* Of a block of 1 GiB, the first part. */
+static void giant(void) { sweep(hot(1024 * (size_t)MIB), 8 * MIB, 3); }
+
 static void forked(void) {
   unsigned char *a = hot(8 * MIB), *b = cold(8 * MIB);
   sweep(a, 8 * MIB, 3);
@@ -150,7 +153,7 @@ static const struct {
 } programs[] = {{"turns", turns},   {"random", random_reads},
                 {"places", places}, {"mappings", mappings},
                 {"nodes", nodes},   {"statics", statics},
-                {"forked", forked}};
+                {"forked", forked}, {"giant", giant}};
 
 int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {

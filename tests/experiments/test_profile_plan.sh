@@ -189,6 +189,9 @@ kept statics --policy lru --tc 40 --plan data.json
 check "static data, where a page has room" \
   between 100 "$(misses plan '' | cut -d' ' -f1)" 5200
 
+kept giant
+check "a block of 1 GiB is a large one" grep -q '^sizes 1073741824 1073741824 1 1073741824' kept
+
 # --- processes ---------------------------------------------------------------
 kept forked
 "$vat" profile --tc 64 --plan hot.json --trace trace -- "$program" forked >out 2>err
@@ -211,6 +214,9 @@ sed 's/"build_id":[^}]*/"build_id":"00"/g' hot.json >other.json
 check "another build" refused 2 profile --plan other.json -- true
 sed 's/"pages":"thp"/"pages":"gigantic"/' hot.json >kind.json
 check "a kind of no known size" refused 2 profile --plan kind.json -- true
+sed 's/"object":"/&a\\nb/' hot.json >lines.json
+check "a name of two lines" refused 2 profile --plan lines.json -- true
+check "four page sizes beside it" refused 2 profile --plan hot.json --pages 4k,64k,2m,1g -- true
 check "with --code" refused 2 profile --plan hot.json --code -- true
 check "with --from" refused 2 profile --plan hot.json --from kept
 check "its own file is not written over" refused 2 profile --plan hot.json -o hot.json -- true

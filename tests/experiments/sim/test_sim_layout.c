@@ -63,6 +63,10 @@ static void test_files_that_are_none(void) {
   }
   CU_ASSERT_EQUAL(parse(&file, "\0\n", 2, why), -1);
   CU_ASSERT_STRING_EQUAL(why, "1: a NUL byte; this is no text");
+  char endless[5000];
+  memset(endless, 'a', sizeof endless);
+  CU_ASSERT_EQUAL(parse(&file, endless, sizeof endless, why), -1);
+  CU_ASSERT_STRING_EQUAL(why, "1: a line of 4096 bytes; this is no layout");
 }
 
 /* A page of 2 MiB, one of 16 KiB at 0x204000, and base pages before and behind
