@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/valgrind/heat.h"
+
+#include "experiments/valgrind/live.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
@@ -198,6 +200,7 @@ static void take(struct vt_large *large) {
 /* What a parent shares does not count in its child (sites.c). */
 static void lives_less(struct vt_site *site, SizeT bytes) {
   site->large_live -= bytes < site->large_live ? bytes : site->large_live;
+  if (vt_site_is_mapped(site)) vt_live_unmapped(site, bytes);
 }
 
 static void end(struct vt_large *large) {

@@ -5,6 +5,7 @@
 #include "experiments/valgrind/fetch.h"
 #include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/heat.h"
+#include "experiments/valgrind/live.h"
 #include "experiments/valgrind/plan_pages.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
@@ -147,7 +148,7 @@ static void write_site(struct vt_site *site) {
         site->large_blocks, site->large_peak);
   print("live %llu %llu %llu %llu\n", site->small_peak.blocks,
         site->small_peak.bytes, site->small_peak.rounded,
-        vt_site_at_peak(site));
+        vt_live_at_peak(site));
   print("small %llu %llu\n", site->small_peak.chunks, site->small_bytes);
   write_chains(site);
   vt_heat_each(site, write_heat);

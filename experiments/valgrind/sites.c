@@ -2,6 +2,7 @@
 #include "experiments/valgrind/sites.h"
 
 #include "experiments/valgrind/heat.h"
+#include "experiments/valgrind/live.h"
 #include "experiments/valgrind/plan_pages.h"
 #include "experiments/valgrind/shared_memory.h"
 #include "experiments/valgrind/site_calls.h"
@@ -166,56 +167,6 @@ static void add_bytes(struct vt_site *site, SizeT bytes) {
   if (site->peak < site->live) site->peak = site->live;
 }
 
-/* Allocated blocks of all sites; their most so far, and at which change. */
-static ULong all_live, all_peak, changes, peak_change;
-
-/* Has nothing changed since the most, a site has what it had then. */
-ULong vt_site_at_peak(const struct vt_site *site) {
-  return peak_change >= site->changed ? site->live : site->at_peak;
-}
-
-static SizeT rounded(SizeT bytes) {
-  SizeT step = 16;
-  while (bytes > 8 * step) step *= 2;
-  return (bytes + step - 1) / step * step;
-}
-
-static SizeT chunk_of(SizeT bytes) {
-  SizeT chunk = (bytes + sizeof(UWord) + 15) / 16 * 16;
-  return chunk < 32 ? 32 : chunk;
-}
-
-/* Before `live` of the site changes. */
-static void change(struct vt_site *site) {
-  site->at_peak = vt_site_at_peak(site);
-  site->changed = ++changes;
-}
-
-static void count_block(struct vt_site *site, SizeT bytes) {
-  struct vt_small *small = &site->small;
-  all_live += bytes;
-  if (all_live > all_peak) {
-    all_peak = all_live;
-    peak_change = changes;
-  }
-  if (vt_heat_is_large(bytes)) return;
-  small->blocks++;
-  small->bytes += bytes;
-  small->rounded += rounded(bytes);
-  small->chunks += chunk_of(bytes);
-  site->small_bytes += bytes;
-  if (small->rounded > site->small_peak.rounded) site->small_peak = *small;
-}
-
-static void discount_block(struct vt_site *site, SizeT bytes) {
-  all_live -= bytes;
-  if (vt_heat_is_large(bytes)) return;
-  site->small.blocks--;
-  site->small.bytes -= bytes;
-  site->small.rounded -= rounded(bytes);
-  site->small.chunks -= chunk_of(bytes);
-}
-
 static void give(Addr a, SizeT bytes, struct vt_site *site) {
   add_bytes(site, bytes);
   own(a, bytes, site);
@@ -230,8 +181,9 @@ static void put_block(VgHashTable *table, Addr a, SizeT bytes,
 
 /* Large ones end by vt_heat_unmapped(). */
 static void give_block(Addr a, SizeT bytes, struct vt_site *site) {
-  change(site);
+  vt_live_change(site);
   give(a, bytes, site);
+  if (vt_site_is_mapped(site)) vt_live_more(bytes);
   if (vt_heat_is_large(bytes))
     vt_heat_allocated(a, bytes, site);
   else if (site->kind == VT_MAPPING)
@@ -241,9 +193,9 @@ static void give_block(Addr a, SizeT bytes, struct vt_site *site) {
 void vt_site_freed(Addr a) {
   struct block *block = VG_(HT_remove)(blocks, a);
   if (!block) return;
-  change(block->site);
+  vt_live_change(block->site);
   block->site->live -= block->bytes;
-  discount_block(block->site, block->bytes);
+  vt_live_block_less(block->site, block->bytes);
   if (vt_heat_is_large(block->bytes)) vt_heat_freed(a, block->site);
   VG_(freeEltPA)(block_pool, block);
 }
@@ -254,7 +206,7 @@ void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site,
   put_block(blocks, a, bytes, site);
   give_block(a, bytes, site);
   vt_plan_allocated(a, bytes, VT_PLAN_HEAP, NULL, rules);
-  count_block(site, bytes);
+  vt_live_block(site, bytes);
 }
 
 /* Small mappings that lie there whole have ended.  What is reserved may be most
@@ -265,8 +217,7 @@ static void unmapped(Addr a, SizeT bytes) {
   for (Addr at = a; at < a + bytes; at += 1 << VT_LG_PAGE) {
     struct block *block = VG_(HT_lookup)(mappings, at);
     if (!block || block->bytes > a + bytes - at) continue;
-    change(block->site);
-    block->site->live -= block->bytes;
+    vt_live_unmapped(block->site, block->bytes);
     VG_(HT_remove)(mappings, at);
     VG_(freeEltPA)(block_pool, block);
   }
@@ -396,9 +347,10 @@ void vt_sites_each(void (*act)(struct vt_site *site)) {
 static void clear(struct vt_site *site) {
   VG_(memset)(site->pages, 0, sizeof site->pages);
   site->counts = (struct vt_counts){0};
-  if (site->kind == VT_SHARED_MEMORY)
-    site->blocks = site->bytes = site->live = site->peak = site->large_blocks =
-        site->large_live = site->large_peak = 0;
+  if (site->kind != VT_SHARED_MEMORY) return;
+  vt_live_unmapped(site, site->live);
+  site->blocks = site->bytes = site->peak = site->large_blocks =
+      site->large_live = site->large_peak = 0;
 }
 
 /* What is allocated stays so in a child, but nothing has been touched. */

@@ -26,8 +26,6 @@ void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site,
                        const struct vt_plan_rules *rules);
 void vt_site_freed(Addr a);
 
-/* Its bytes when the blocks of all sites were most. */
-ULong vt_site_at_peak(const struct vt_site *site);
 void vt_sites_each(void (*act)(struct vt_site *site));
 void vt_sites_clear(void);
 

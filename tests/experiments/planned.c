@@ -137,6 +137,16 @@ static void statics(void) { sweep(data, sizeof data, 5); }
 /* Of a block of 1 GiB, the first part. */
 static void giant(void) { sweep(hot(1024 * (size_t)MIB), 8 * MIB, 3); }
 
+/* A mapping of 4 MiB, five times. */
+static void again(void) {
+  unsigned char *at = room();
+  for (int i = 0; i < 5; i++) {
+    hot_at(at, 4 * MIB, MAP_PRIVATE);
+    sweep(at, 4 * MIB, 1);
+    munmap(at, 4 * MIB);
+  }
+}
+
 static void forked(void) {
   unsigned char *a = hot(8 * MIB), *b = cold(8 * MIB);
   sweep(a, 8 * MIB, 3);
@@ -150,10 +160,10 @@ static void forked(void) {
 static const struct {
   const char *name;
   void (*run)(void);
-} programs[] = {{"turns", turns},   {"random", random_reads},
-                {"places", places}, {"mappings", mappings},
-                {"nodes", nodes},   {"statics", statics},
-                {"forked", forked}, {"giant", giant}};
+} programs[] = {
+    {"turns", turns},       {"random", random_reads}, {"places", places},
+    {"mappings", mappings}, {"nodes", nodes},         {"statics", statics},
+    {"forked", forked},     {"giant", giant},         {"again", again}};
 
 int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {

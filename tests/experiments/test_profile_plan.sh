@@ -192,6 +192,10 @@ check "static data, where a page has room" \
 kept giant
 check "a block of 1 GiB is a large one" grep -q '^sizes 1073741824 1073741824 1 1073741824' kept
 
+kept again
+check "a mapping made again counts once at its peak" grep -q '^site mapping 5 20971520 4194304 ' kept
+check "and when all memory was most" awk '/^site mapping 5 / { on = 1 } on && /^live/ { exit $NF != 4194304 } ' kept
+
 # --- processes ---------------------------------------------------------------
 kept forked
 "$vat" profile --tc 64 --plan hot.json --trace trace -- "$program" forked >out 2>err
