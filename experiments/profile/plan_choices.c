@@ -137,12 +137,13 @@ static char *advice_of(const struct planning *p, const struct candidate *c) {
         "%s (%s): MAP_HUGETLB for mmap(), MFD_HUGETLB for memfd_create(), "
         "SHM_HUGETLB for shmget(), or a file in a mount of hugetlbfs",
         at, function);
+  uint64_t to = c->to < site->largest ? c->to : site->largest;
   if (c->to)
     return memory_format(
         "%s (%s): madvise((char *)p + %llu, %llu, "
         "MADV_HUGEPAGE)",
         at, function, (unsigned long long)c->from,
-        (unsigned long long)(c->to - c->from));
+        (unsigned long long)(to - c->from));
   return memory_format("%s (%s): madvise(p, bytes, MADV_HUGEPAGE)", at,
                        function);
 }
@@ -283,8 +284,7 @@ static void choose(struct planning *p, struct priced_chooser *chooser,
   for (size_t i = 0; i < count; i++)
     choice[i] = priced_choose(chooser, budget[i], NULL).choice;
   add_curve(p, budget, count, choice);
-  struct priced_choice plan =
-      priced_choose(chooser, asked < bytes ? asked : bytes, chosen);
+  struct priced_choice plan = priced_choose(chooser, asked, chosen);
   priced_cut(&p->all, &plan, chosen);
   p->costs.look_ups_s = look_ups_of(p, plan.look_ups_s, chosen);
   p->plan.predicted = ratio_of(p, chosen, plan.look_ups_s);

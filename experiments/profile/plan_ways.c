@@ -35,12 +35,15 @@ static char *command(const struct planning *p, const char *name) {
   return all;
 }
 
+/* Sizes between have a switch that must be set. */
 static char *exec(const struct planning *p) {
-  return command(p, "vat exec --plan");
+  return command(p, planning_is_small(p) ? "vat exec --reserve --plan"
+                                         : "vat exec --plan");
 }
 
 static char *compare(const struct planning *p) {
-  return command(p, "vat compare --plan");
+  return command(p, planning_is_small(p) ? "vat compare --reserve --plan"
+                                         : "vat compare --plan");
 }
 
 /* jemalloc and others have no pages of a pool. */

@@ -138,6 +138,29 @@ void what_if_sizes_predict(struct what_if_table *table,
 
 /* --- what is told of them --- */
 
+/* Does a larger page not save an entry, as the host of this virtual machine has
+ * small ones? */
+static bool host_has_small_pages(const struct what_if_table *table) {
+  for (size_t i = 0; i < table->cals; i++) {
+    const struct cal_pages *pages = calibration_pages(&table->cal[i], "thp");
+    if (pages && pages->granularity_bytes < pages->page_bytes) return true;
+  }
+  return false;
+}
+
+static void print_alone(const struct what_if_table *table, FILE *to) {
+  fputs(
+      "user time 1.000: this processor does not join entries of neighbouring "
+      "pages\n",
+      to);
+  if (host_has_small_pages(table))
+    fputs(
+        "the host of this virtual machine has small pages: it may find those "
+        "of contiguous memory faster, which is not predicted; fix: vat compare "
+        "--pages 4k,thp-64k,thp --reserve -- PROG\n",
+        to);
+}
+
 static bool any_known(const struct what_if_table *table) {
   for (size_t i = 0; i < table->sizes; i++)
     if (!isnan(table->size[i].entry_bytes) || table->size[i].measured)
@@ -181,11 +204,7 @@ void what_if_sizes_print(const struct what_if_table *table, FILE *to) {
     if (!why && *size->why) why = size->why;
   }
   text_table_end(&text);
-  if (alone)
-    fputs(
-        "user time 1.000: this processor does not join entries of "
-        "neighbouring pages\n",
-        to);
+  if (alone) print_alone(table, to);
   if (why) fprintf(to, "not known: %s\n", why);
 }
 
