@@ -54,19 +54,20 @@ static void add_way(struct priced_chooser *chooser,
 void priced_chooser_init(struct priced_chooser *chooser,
                          const struct candidates *all, double look_ups_s) {
   static const uint64_t begin = SMALL_BLOCKS_BEGIN;
-  bool small = false, large = false;
+  bool small = false, large = false, large_left_out = false;
   *chooser = (struct priced_chooser){.ways = 0};
   for (size_t i = 0; i < all->count; i++) {
     const struct chooser_item *item = &all->item[i];
-    if (!all->at[i].arena || !(item->saving > 0) || item->left_out) continue;
-    if (is_small(&all->at[i]))
+    if (!all->at[i].arena || !(item->saving > 0)) continue;
+    if (!is_small(&all->at[i]))
+      *(item->left_out ? &large_left_out : &large) = true;
+    else if (!item->left_out)
       small = true;
-    else
-      large = true;
   }
   bool arena = small || large;
   if (arena) add_way(chooser, all, WITHOUT_ARENA, 0, 0);
-  if (small && large) add_way(chooser, all, WITHOUT_SMALL, begin, 0);
+  if (small && (large || large_left_out)) /* the latter for the bound */
+    add_way(chooser, all, WITHOUT_SMALL, begin, 0);
   add_way(chooser, all, OF_ALL, arena ? begin : 0, small ? look_ups_s : 0);
 }
 

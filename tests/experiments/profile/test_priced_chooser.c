@@ -81,6 +81,15 @@ static void test_without_the_arena(void) {
   CU_ASSERT(!choice.whole);
 }
 
+/* What is left out of the choice is in the bound, in its own way too. */
+static void test_left_out_is_in_the_bound(void) {
+  small_and_large();
+  item[2].left_out = true;
+  struct priced_choice choice = choose(84 * MIB, .6);
+  CU_ASSERT_DOUBLE_EQUAL(choice.choice.saving, .6, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(choice.choice.most, .9, 1e-12);
+}
+
 /* The heap as a whole is found without a look-up. */
 static void test_heap_instead(void) {
   begin();
@@ -160,6 +169,7 @@ static const struct check_test tests[] = {
     {"no small blocks, where look-ups take more than they save",
      test_dear_small_blocks},
     {"no arena, where it does not fit", test_without_the_arena},
+    {"what is left out is in the bound", test_left_out_is_in_the_bound},
     {"the heap as a whole is not looked up", test_heap_instead},
     {"against all choices of whole items", test_against_all_choices},
     {"seconds of look-ups", test_seconds},
