@@ -65,8 +65,8 @@ static void turns(void) {
   }
 }
 
-static void reads(unsigned char *a, size_t a_bytes, unsigned char *b,
-                  size_t b_bytes) {
+static void reads(volatile unsigned char *a, size_t a_bytes,
+                  volatile unsigned char *b, size_t b_bytes) {
   uint64_t x = 1;
   for (int i = 0; i < 100000; i++) {
     x = x * UINT64_C(6364136223846793005) + 1442695040888963407;
