@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Small programs of which a plan chooses a part, for `vat profile --plan`, each
  * by its name.  hot() is chosen, cold() is not. */
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,36 @@ static void places(void) {
   }
 }
 
+/* A page of each of 16 units: other ones of 256, as these are. */
+static void *touch(void *at) {
+  volatile unsigned char *a = at;
+  for (int i = 0; i < 16; i++) a[i * (UNIT + PAGE)]++;
+  return NULL;
+}
+
+static void touch_here(unsigned char *at) { touch(at); }
+
+/* Who follows a thread that has ended runs on the same processor. */
+static void touch_elsewhere(unsigned char *at) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, touch, at)) abort();
+  pthread_join(thread, NULL);
+}
+
+/* Half of the pages of each, and right afterwards the others. */
+static void change(void (*touch_all)(unsigned char *at)) {
+  unsigned char *at = room();
+  cold_at(at, 16 * MIB);
+  hot_at(at + 16 * MIB, 16 * MIB, MAP_PRIVATE);
+  touch_all(at);
+  hot_at(at, 16 * MIB, MAP_PRIVATE);
+  cold_at(at + 16 * MIB, 16 * MIB);
+  touch_all(at);
+}
+
+static void changes(void) { change(touch_here); }
+static void changes_elsewhere(void) { change(touch_elsewhere); }
+
 /* A mapping that processes share, and one that moves. */
 static void mappings(void) {
   unsigned char *at = room();
@@ -160,10 +191,17 @@ static void forked(void) {
 static const struct {
   const char *name;
   void (*run)(void);
-} programs[] = {
-    {"turns", turns},       {"random", random_reads}, {"places", places},
-    {"mappings", mappings}, {"nodes", nodes},         {"statics", statics},
-    {"forked", forked},     {"giant", giant},         {"again", again}};
+} programs[] = {{"turns", turns},
+                {"random", random_reads},
+                {"places", places},
+                {"mappings", mappings},
+                {"nodes", nodes},
+                {"statics", statics},
+                {"forked", forked},
+                {"giant", giant},
+                {"again", again},
+                {"changes", changes},
+                {"changes-elsewhere", changes_elsewhere}};
 
 int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {

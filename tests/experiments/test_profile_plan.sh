@@ -163,6 +163,14 @@ check "what comes after another one is" \
 "$vat" profile --tc 40 --plan hot_at.json --trace trace -- "$program" places >out 2>err
 check "the layout says that it cannot have both" \
   says '^# 4 larger pages of addresses had base pages' trace.layout
+# A TC that is large enough for pages that were used lately not to be looked up.
+for program_name in changes changes-elsewhere; do
+  kept $program_name --tc 1536
+  plan site-large 2097152 0 0 hot_at >changes.json
+  kept $program_name --tc 1536 --plan changes.json
+  check "$program_name: a page that was used is looked up as what it is now" \
+    [ "$(misses plan hot_at | cut -d' ' -f1) $(misses plan cold_at | cut -d' ' -f1)" = "16 16" ]
+done
 
 # --- other memory ------------------------------------------------------------
 kept mappings --policy lru --tc 40
