@@ -67,6 +67,11 @@ static void add_share(struct what_if_value *to, const struct what_if_value *of,
   to->hi += share * of->hi;
 }
 
+static void find_ratio(struct what_if *what, const struct what_if_time *time) {
+  what->ratio = what_if_ratio(&what->saved_s, time);
+  if (isnan(what->saved_s.lo)) what->ratio.lo = what->ratio.hi = NAN;
+}
+
 /* By the misses of `tree`; 0: nothing is saved. */
 static void by_misses(struct what_if *what, const struct what_if *huge,
                       const struct profile *profile, unsigned tree,
@@ -79,8 +84,22 @@ static void by_misses(struct what_if *what, const struct what_if *huge,
     add_share(&what->sites[i], &huge->sites[i], share);
     add_share(&what->saved_s, &what->sites[i], 1);
   }
-  what->ratio = what_if_ratio(&what->saved_s, time);
-  if (isnan(what->saved_s.lo)) what->ratio.lo = what->ratio.hi = NAN;
+  find_ratio(what, time);
+}
+
+/* Curves do not know whose misses they are used for. */
+static void leave_out_shared(struct what_if *what,
+                             const struct profile *profile,
+                             const struct what_if_time *time) {
+  for (size_t i = 0; i < profile->sites.count; i++) {
+    struct what_if_value *site = &what->sites[i];
+    if (strcmp(profile->sites.site[i].kind, "shared")) continue;
+    what->saved_s.value -= site->value;
+    what->saved_s.lo -= site->lo;
+    what->saved_s.hi -= site->hi;
+    *site = (struct what_if_value){0};
+  }
+  find_ratio(what, time);
 }
 
 static void no_finding(struct what_if_size *size,
@@ -103,6 +122,7 @@ static void predict(struct what_if_size *size,
   size->entry_bytes = NAN;
   if (size->measured) {
     what_if_by_curves(&size->what, table, profile, size->name);
+    leave_out_shared(&size->what, profile, &table->native.time);
     return;
   }
   if (isnan(joined)) {

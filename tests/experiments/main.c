@@ -131,6 +131,7 @@ int main(void) {
       &suite_plan_costs,
       &suite_plan_figure,
       &suite_what_if,
+      &suite_what_if_sizes,
       &suite_whole_number,
       NULL,
   };

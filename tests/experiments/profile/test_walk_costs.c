@@ -26,6 +26,28 @@ static void test_costs_of_a_flat_machine(void) {
   calibration_fini(&cal);
 }
 
+/* Pages of a size between have chases of their own.  Where walks take 10 ns on
+ * them, of 40, 30 are saved; of a first touch nothing. */
+static void test_costs_of_a_size_between(void) {
+  struct calibration cal;
+  struct walk_costs costs;
+  flat_machine_make(&cal, 40);
+  flat_machine_curve(&cal, "page_chase", "thp-64k", true, 1 + 10);
+  CU_ASSERT_STRING_EQUAL(walk_costs_make(&costs, &cal, "4k", "thp-64k", 1, 1),
+                         "no chases on larger pages");
+  flat_machine_curve(&cal, "line_chase", "thp-64k", false, 1);
+  CU_ASSERT_PTR_NULL(walk_costs_make(&costs, &cal, "4k", "thp-64k", 12288, 1));
+  CU_ASSERT_EQUAL(costs.at[0].saved_slow, 0);
+  for (int i = 5; i < WALK_OCTAVES; i++) {
+    CU_ASSERT_DOUBLE_EQUAL(costs.at[i].saved_slow, saves * 30 / 40, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(costs.at[i].walk, saves * 10 / 40, 1e-9);
+  }
+  CU_ASSERT_PTR_NULL(walk_costs_make(&costs, &cal, "4k", "2m", 12288, 1));
+  CU_ASSERT_DOUBLE_EQUAL(costs.at[20].saved_slow, saves, 1e-9);
+  CU_ASSERT_EQUAL(costs.at[20].walk, 0);
+  calibration_fini(&cal);
+}
+
 /* Two walkers let a read of 10 ns through in walks of 20, not 40. */
 static void test_costs_where_nothing_waits(void) {
   struct calibration cal;
@@ -143,6 +165,7 @@ static void test_steady_kinds_are_paired(void) {
 static const struct check_test tests[] = {
     {"costs of a flat machine", test_costs_of_a_flat_machine},
     {"costs of pages as programs have them", test_costs_of_given_pages},
+    {"costs of a size between", test_costs_of_a_size_between},
     {"costs where nothing waits", test_costs_where_nothing_waits},
     {"both, as they were recorded", test_costs_as_recorded},
     {"costs of several calibrations", test_costs_of_several_machines},

@@ -6,52 +6,23 @@
 #include "cpu_algos/random.h"
 #include "experiments/profile/what_if_table.h"
 #include "tests/experiments/profile/flat_machine.h"
+#include "tests/experiments/profile/two_sites.h"
 #include "tests/experiments/suites.h"
 
-/* A profile of two sites, a miss each in turn, of which the second's wait for
- * the first's where `back` is 1. */
-enum { MISSES = 640000, BURSTS = 100, LENGTH = 64 };
-
-static void make_profile(struct profile *p, uint64_t misses, uint32_t gap,
-                         unsigned back) {
-  static const struct profile_place nowhere = {"", "", "", 0, 0};
-  *p = (struct profile){0};
-  p->trees = 1;
-  p->totals.accesses = misses * gap;
-  p->sites.site = calloc(3, sizeof *p->sites.site);
-  p->sites.count = 3;
-  for (int i = 0; i < 3; i++) {
-    p->sites.site[i].name = "";
-    p->sites.site[i].caller[0] = nowhere;
-    p->sites.site[i].pages[0] = 4096;
-  }
-  p->sites.site[0].walks[1][10] = misses / 2;
-  p->sites.site[1].walks[1][10] = misses / 4;
-  p->sites.site[1].walks[0][10] = misses / 4; /* nothing huge there */
-  p->flow.burst = calloc(BURSTS, sizeof *p->flow.burst);
-  p->flow.wait = calloc(BURSTS * LENGTH, sizeof *p->flow.wait);
-  p->flow.bursts = misses ? BURSTS : 0;
-  for (size_t i = 0; i < p->flow.bursts; i++)
-    p->flow.burst[i] = (struct profile_burst){
-        1000, LENGTH, LENGTH * gap, LENGTH * gap, 0, i * LENGTH};
-  p->flow.waits = p->flow.bursts * LENGTH;
-  for (size_t i = 0; i < p->flow.waits; i++)
-    p->flow.wait[i] =
-        (struct profile_wait){gap, i % LENGTH ? (uint16_t)back : 0, 10,
-                              i % 4 == 3 ? 0 : PROFILE_HUGE, i % 2};
-}
+enum { MISSES = 640000 };
 
 /* With 9 lines of data for each miss of the first burst, which stands for as
  * many misses as all others together, and none for theirs: 4.5 a miss. */
 static void test_traffic_by_hand(void) {
   struct profile p;
-  make_profile(&p, MISSES, 1, 1);
+  two_sites_make(&p, MISSES, 1, 1);
   CU_ASSERT_EQUAL(what_if_traffic(&p), 1);
-  p.flow.burst[0].period = (1000 + LENGTH) * (BURSTS - 1) - LENGTH;
-  p.flow.burst[0].fills = (uint64_t)9 * LENGTH;
+  p.flow.burst[0].period =
+      (1000 + TWO_SITES_LENGTH) * (TWO_SITES_BURSTS - 1) - TWO_SITES_LENGTH;
+  p.flow.burst[0].fills = (uint64_t)9 * TWO_SITES_LENGTH;
   CU_ASSERT_DOUBLE_EQUAL(what_if_traffic(&p), (1 + 4.5) / 2, 1e-12);
   profile_fini(&p);
-  make_profile(&p, 0, 1, 1);
+  two_sites_make(&p, 0, 1, 1);
   CU_ASSERT_EQUAL(what_if_traffic(&p), 1);
   profile_fini(&p);
 }
@@ -84,7 +55,7 @@ static struct what_if predict(const struct profile *profile, double walk_ns,
  * nothing can be huge: half. */
 static void test_plan_by_hand(void) {
   struct profile p;
-  make_profile(&p, MISSES, 1, 1);
+  two_sites_make(&p, MISSES, 1, 1);
   p.sites.site[1].walks[2][10] = MISSES / 2;
   for (size_t i = 1; i < p.flow.waits; i += 2)
     p.flow.wait[i].flags |= PROFILE_PLANNED;
@@ -101,7 +72,7 @@ static void test_plan_by_hand(void) {
  * ns is saved, of 1 s. */
 static void test_chain_by_hand(void) {
   struct profile p;
-  make_profile(&p, MISSES, 1, 1);
+  two_sites_make(&p, MISSES, 1, 1);
   struct what_if what = predict(&p, 40, 1);
   CU_ASSERT_DOUBLE_EQUAL(what.saved_s.value, 0.01927, 1e-5);
   CU_ASSERT_DOUBLE_EQUAL(what.ratio.value, 0.98073, 1e-5);
@@ -116,7 +87,7 @@ static void test_chain_by_hand(void) {
 /* As long as all of it took, in which not all can have waited. */
 static void test_waits_that_did_not_fit(void) {
   struct profile p;
-  make_profile(&p, MISSES, 1, 1);
+  two_sites_make(&p, MISSES, 1, 1);
   struct what_if whole = predict(&p, 40, 1), what = predict(&p, 40, 0.012);
   CU_ASSERT_DOUBLE_EQUAL(whole.overlap, 1, 1e-3);
   CU_ASSERT(what.overlap > 0.3 && what.overlap < 0.6);
@@ -130,7 +101,7 @@ static void test_waits_that_did_not_fit(void) {
  * window that holds many of them not much more. */
 static void test_independent_misses_overlap(void) {
   struct profile p;
-  make_profile(&p, MISSES, 1, 0);
+  two_sites_make(&p, MISSES, 1, 0);
   struct what_if what = predict(&p, 40, 0.007);
   CU_ASSERT(what.overlap >= 0.2 && what.overlap < 0.4);
   what_if_fini(&what);
@@ -139,7 +110,7 @@ static void test_independent_misses_overlap(void) {
 
 static void test_no_misses_save_nothing(void) {
   struct profile p;
-  make_profile(&p, 0, 1, 0);
+  two_sites_make(&p, 0, 1, 0);
   struct what_if what = predict(&p, 40, 1);
   CU_ASSERT_EQUAL(what.saved_s.value, 0);
   CU_ASSERT_EQUAL(what.ratio.value, 1);
@@ -160,8 +131,8 @@ static void test_properties(void) {
     double walk = (double)cpu_random_below(&random, 100);
     double user_s = 0.001 * (double)(1 + cpu_random_below(&random, 1000));
     struct profile p, more;
-    make_profile(&p, misses, gap, back);
-    make_profile(&more, 2 * misses, gap, back);
+    two_sites_make(&p, misses, gap, back);
+    two_sites_make(&more, 2 * misses, gap, back);
     struct what_if what = predict(&p, walk, user_s);
     struct what_if twice = predict(&more, walk, 2 * user_s);
     double sum = 0;
@@ -204,7 +175,7 @@ static void test_progress(void) {
                                 .machine_hi = {50, 4},
                                 .tick = note_share,
                                 .context = shares};
-  make_profile(&p, MISSES, 1, 1);
+  two_sites_make(&p, MISSES, 1, 1);
   flat_machine_make(&cal, 40);
   walk_costs_make(&input.costs, &cal, "4k", "2m", 12288, 1);
   what_if_make(&what, &input);
@@ -266,7 +237,7 @@ static void test_code_by_hand(void) {
   struct what_if what = {.overlap = NAN};
   struct what_if_code code;
   struct what_if_input input = {.profile = &p, .traffic = 1, .time = {1, 1, 1}};
-  make_profile(&p, 0, 1, 1);
+  two_sites_make(&p, 0, 1, 1);
   flat_machine_make(&cal, 40);
   CU_ASSERT_PTR_NULL(
       walk_costs_make(&input.costs, &cal, "4k", "2m", 12288, input.traffic));
@@ -297,106 +268,6 @@ static void test_code_by_hand(void) {
   calibration_fini(&cal);
 }
 
-/* Of the first site's misses, entries of 16 KiB have three in four no more, and
- * of the second's a quarter.  A third of 2 s is saved on 2 MiB pages: 1/2 and
- * 1/6 s of the sites. */
-static void make_table(struct what_if_table *table, struct profile *p,
-                       const char *absent, double joined) {
-  make_profile(p, MISSES, 1, 1);
-  p->trees = 2;
-  strcpy(p->tree[0].name, "4k");
-  strcpy(p->tree[1].name, "16k");
-  p->sites.site[0].counts.misses[0][0] = 4000;
-  p->sites.site[0].counts.misses[1][0] = 1000;
-  p->sites.site[1].counts.misses[0][0] = 4000;
-  p->sites.site[1].counts.misses[1][0] = 3000;
-  *table = (struct what_if_table){.cals = 1, .count = 1};
-  table->cal = calloc(1, sizeof *table->cal);
-  flat_machine_make(table->cal, 40);
-  struct cal_coalescing *found = &table->cal->coalescing;
-  snprintf(found->absent, sizeof found->absent, "%s", absent);
-  found->page_bytes = 4096;
-  found->tlbs = 1;
-  found->tlb[0].joined = joined;
-  found->tlb[0].reach[4].value = 1; /* so that 8 pages are not open */
-  table->native = (struct native){.runs = 1, .time = {2, 2, 2}, .faults = 1024};
-  table->native.touch = (struct first_touch){true, 0, 0, 0.39, 0.13};
-  struct what_if *huge = &table->row[0].what;
-  table->row[0].name = "2m";
-  huge->covered = 0.5;
-  huge->sites = calloc(4, sizeof *huge->sites);
-  huge->sites[0] = (struct what_if_value){0.5, 0.4, 0.6};
-  huge->sites[1] = (struct what_if_value){1. / 6, 0.1, 0.2};
-}
-
-static void end_table(struct what_if_table *table, struct profile *p) {
-  what_if_end(table);
-  profile_fini(p);
-}
-
-static void test_sizes_save_what_entries_of_theirs_hold(void) {
-  struct what_if_table table;
-  struct profile p;
-  make_table(&table, &p, "", 4);
-  what_if_sizes_predict(&table, &p);
-  CU_ASSERT_EQUAL(table.sizes, 7);
-  for (size_t i = 0; i < table.sizes; i++) { /* 16 KiB are most that join */
-    const struct what_if_size *size = &table.size[i];
-    CU_ASSERT_EQUAL(size->bytes, (size_t)16384 << i);
-    CU_ASSERT_EQUAL(size->entry_bytes, 16384);
-    CU_ASSERT_DOUBLE_EQUAL(size->what.sites[0].value, 0.375, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(size->what.sites[1].value, 1. / 24, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(size->what.saved_s.value, 10. / 24, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(size->what.saved_s.lo, 0.325, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(size->what.ratio.value, 1 - 5. / 24, 1e-12);
-  }
-  CU_ASSERT_PTR_EQUAL(what_if_size_find(&table, "thp-64k"), &table.size[2]);
-  CU_ASSERT_PTR_NULL(what_if_size_find(&table, "thp-8k"));
-  end_table(&table, &p);
-}
-
-/* What is not joined saves no user time; what is not known is told. */
-static void test_sizes_without_joined_entries(void) {
-  static const struct {
-    const char *absent;
-    double joined, ratio;
-    const char *why;
-  } cases[] = {{"", 1, 1, ""},
-               {"", 8, NAN, "--pages 4k,32k,2m"},
-               {"it takes 2.4 s", 1, NAN, "(it takes 2.4 s); fix: vat cal"},
-               {"", NAN, NAN, "(undecided)"}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct what_if_table table;
-    struct profile p;
-    make_table(&table, &p, cases[i].absent, cases[i].joined);
-    what_if_sizes_predict(&table, &p);
-    const struct what_if_size *size = what_if_size_find(&table, "thp-64k");
-    CU_ASSERT(strstr(size->why, cases[i].why) != NULL);
-    CU_ASSERT_EQUAL(!*size->why, !*cases[i].why);
-    if (!*size->why) CU_ASSERT_EQUAL(size->what.ratio.value, cases[i].ratio);
-    end_table(&table, &p);
-  }
-}
-
-/* Half of 1024 faults are of memory that can be huge: 512, of 2 MiB.  A page of
- * 64 KiB is 16 of them; a fault for each is 15/16 less.  Of what 4 KiB take
- * more than 2 MiB, 0.26 s a GiB, 31/511 are left. */
-static void test_faults_of_a_size(void) {
-  struct what_if_table table;
-  struct profile p;
-  make_table(&table, &p, "", 1);
-  struct what_if_faults faults = what_if_faults(&table, 65536);
-  double left = 0.13 + 0.26 * 31 / 511;
-  CU_ASSERT_DOUBLE_EQUAL(first_touch_again(&table.native.touch, 65536), left,
-                         1e-12);
-  CU_ASSERT_EQUAL(first_touch_again(&table.native.touch, 1 << 30), 0.13);
-  CU_ASSERT_DOUBLE_EQUAL(first_touch_again(&table.native.touch, 4096), 0.39,
-                         1e-12);
-  CU_ASSERT_EQUAL(faults.count, 480);
-  CU_ASSERT_DOUBLE_EQUAL(faults.sys_s, 512. / (1 << 18) * (0.39 - left), 1e-12);
-  end_table(&table, &p);
-}
-
 static const struct check_test tests[] = {
     {"code, by hand", test_code_by_hand},
     {"lines that caches are filled with, by hand", test_traffic_by_hand},
@@ -407,10 +278,6 @@ static const struct check_test tests[] = {
     {"no misses save nothing", test_no_misses_save_nothing},
     {"ratios, sites and more misses", test_properties},
     {"the share that is done", test_progress},
-    {"sizes save what entries of theirs hold",
-     test_sizes_save_what_entries_of_theirs_hold},
-    {"sizes without joined entries", test_sizes_without_joined_entries},
-    {"faults of a size", test_faults_of_a_size},
     {"a program's allocator, and what to set", test_allocators_are_told},
     {"TLBs as they were calibrated", test_tlbs_as_calibrated},
     {NULL, NULL}};
