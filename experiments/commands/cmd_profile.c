@@ -61,6 +61,7 @@ static int write_profile(const struct profile_request *request,
   if (request->what_if) {
     what_if_predict(table, profile, NULL);
     what_if_sizes_predict(table, profile);
+    what_if_sizes_plan(table, profile);
   }
   code = write_file(request->output, request, profile,
                     request->json ? profile_json : profile_print);

@@ -168,6 +168,8 @@ void what_if_print(const struct what_if_table *table,
   for (size_t i = 0; i < table->count; i++) print_row(&table->row[i], to);
   if (table->count && !strcmp(table->row[table->count - 1].name, "plan"))
     print_added(&profile->plan.added, to);
+  else if (*table->plan_why)
+    fprintf(to, "plan: user time is not known: %s\n", table->plan_why);
   print_doubt(table, to);
   struct what_if_faults faults = what_if_faults(table, 1 << 21);
   if (isfinite(faults.count))

@@ -51,12 +51,18 @@ static unsigned tree_of(const struct profile *profile, const char *name) {
   return 0;
 }
 
-/* Of a site's misses, those that a tree does not have.  Shared memory has other
+/* Of a site's misses, those that a tree does not have: of all, or with the tree
+ * of a plan, of those that are on its pages or none.  Shared memory has other
  * switches, and stays as it is. */
-static double share_saved(const struct profile_site *site, unsigned tree) {
-  double all = (double)site->counts.misses[0][0];
+static double share_saved(const struct profile *profile,
+                          const struct profile_site *site, unsigned tree) {
+  double had = (double)site->counts.misses[0][0], all = had;
+  if (tree == profile_plan_tree(profile)) {
+    all = 0;
+    for (int i = 0; i < PROFILE_OCTAVES; i++) all += (double)site->walks[2][i];
+  }
   if (!(all > 0) || !tree || !strcmp(site->kind, "shared")) return 0;
-  return fmax(0, 1 - (double)site->counts.misses[tree][0] / all);
+  return fmin(1, fmax(0, (had - (double)site->counts.misses[tree][0]) / all));
 }
 
 static void add_share(struct what_if_value *to, const struct what_if_value *of,
@@ -80,7 +86,7 @@ static void by_misses(struct what_if *what, const struct what_if *huge,
       .covered = huge->covered, .alone_s = NAN, .overlap = NAN, .base_ns = NAN};
   what->sites = memory_zeroed(profile->sites.count + 1, sizeof *what->sites);
   for (size_t i = 0; i < profile->sites.count; i++) {
-    double share = share_saved(&profile->sites.site[i], tree);
+    double share = share_saved(profile, &profile->sites.site[i], tree);
     add_share(&what->sites[i], &huge->sites[i], share);
     add_share(&what->saved_s, &what->sites[i], 1);
   }
@@ -121,7 +127,7 @@ static void predict(struct what_if_size *size,
   size->measured = are_measured(table, size->name);
   size->entry_bytes = NAN;
   if (size->measured) {
-    what_if_by_curves(&size->what, table, profile, size->name);
+    what_if_by_curves(&size->what, table, profile, size->name, false);
     leave_out_shared(&size->what, profile, &table->native.time);
     return;
   }
@@ -154,6 +160,60 @@ void what_if_sizes_predict(struct what_if_table *table,
              hp_page_name(bytes, name));
     predict(size, table, profile, &huge->what);
   }
+}
+
+/* --- a plan with such pages --- */
+
+/* Of what its choices would save on 2 MiB pages. */
+static void plan_by_misses(struct what_if *what,
+                           const struct what_if_table *table,
+                           const struct profile *profile, unsigned tree) {
+  struct what_if huge;
+  what_if_by_curves(&huge, table, profile, "2m", true);
+  by_misses(what, &huge, profile, tree, &table->native.time);
+  what->overlap = huge.overlap;
+  what->base_ns = huge.base_ns;
+  if (huge.overlap > 0) what->alone_s = what->saved_s.value / huge.overlap;
+  what_if_fini(&huge);
+}
+
+/* The tree of the plan has an entry for each page. */
+static unsigned tree_of_plan(const struct profile *profile,
+                             const struct what_if_size *size) {
+  char name[HP_NAME_SIZE];
+  if (size->entry_bytes == (double)size->bytes)
+    return profile_plan_tree(profile);
+  return tree_of(profile, hp_page_name((size_t)size->entry_bytes, name));
+}
+
+static const struct what_if_size *size_of_plan(
+    const struct what_if_table *table, const struct profile *profile) {
+  for (size_t i = 0; profile_plan_is_there(profile) && i < table->sizes; i++)
+    if (table->size[i].bytes == (size_t)1 << profile->plan.page_bits)
+      return &table->size[i];
+  return NULL;
+}
+
+void what_if_sizes_plan(struct what_if_table *table,
+                        const struct profile *profile) {
+  const struct what_if_size *size = size_of_plan(table, profile);
+  if (!size) return;
+  struct what_if_row row = {.name = "plan",
+                            .pages = size->name,
+                            .stand = table->row->stand,
+                            .base = table->row->base,
+                            .code = what_if_code_unknown};
+  if (size->measured) {
+    row.stand = size->name;
+    what_if_by_curves(&row.what, table, profile, size->name, true);
+  } else if (*size->why && size->entry_bytes != (double)size->bytes) {
+    snprintf(table->plan_why, sizeof table->plan_why, "%s", size->why);
+    return;
+  } else {
+    plan_by_misses(&row.what, table, profile, tree_of_plan(profile, size));
+  }
+  *table->plan_why = '\0';
+  table->row[table->count++] = row;
 }
 
 /* --- what is told of them --- */

@@ -168,7 +168,7 @@ static void tell(void *context, double done) {
 }
 
 /* The pages of the profile's plan, as far as they were calibrated: behind all
- * others. */
+ * others.  A size between follows with these. */
 static void add_plan(struct what_if_table *table,
                      const struct profile *profile) {
   char name[HP_NAME_SIZE];
@@ -180,6 +180,11 @@ static void add_plan(struct what_if_table *table,
     table->row[table->count++].name = "plan";
     return;
   }
+  bool largest = !strcmp(name, names[1]);
+  snprintf(table->plan_why, sizeof table->plan_why,
+           "the calibration has no pages of %s; fix: vat calibrate --pages "
+           "4k,thp%s -o MACHINE.json, then --machine MACHINE.json",
+           largest ? "1 GiB" : "2 MiB", largest ? ",1g" : "");
 }
 
 static struct what_if_input input_of(const struct what_if_table *table,
@@ -195,9 +200,11 @@ static struct what_if_input input_of(const struct what_if_table *table,
 }
 
 void what_if_by_curves(struct what_if *what, const struct what_if_table *table,
-                       const struct profile *profile, const char *name) {
+                       const struct profile *profile, const char *name,
+                       bool planned) {
   struct what_if_input input = input_of(table, profile);
   struct what_if_code none = what_if_code_unknown;
+  input.planned = planned;
   price(&input.costs, table, name, (double)profile_pages(profile, 0),
         input.traffic);
   what_if_make(what, &input);
@@ -289,8 +296,9 @@ json_t *what_if_to_json(const struct what_if_table *table) {
   bool short_of = what_if_repetitions(table) < CALIBRATION_REPETITIONS;
   json_object_update_new(
       object,
-      json_pack("{so ss? sI s{sI so so so so so}}", "faults",
-                faults_to_json(table), "interval_why",
+      json_pack("{so ss? ss? sI s{sI so so so so so}}", "faults",
+                faults_to_json(table), "plan_why",
+                *table->plan_why ? table->plan_why : NULL, "interval_why",
                 short_of ? "too few repetitions of a calibration; fix: vat "
                            "calibrate with a longer --time-budget"
                          : NULL,

@@ -65,6 +65,8 @@ struct what_if_table {
   size_t count;
   struct what_if_size size[WHAT_IF_SIZES]; /* smallest first; with row "2m" */
   size_t sizes;
+  char plan_why[WHAT_IF_WHY]; /* there is no row "plan", though the profile has
+                                 one; "" */
 };
 
 /* Read the machine files, unless this machine was calibrated, and report what
@@ -78,9 +80,11 @@ void what_if_predict(struct what_if_table *table, const struct profile *profile,
 /* The fewest of any calibration.  Where they are under CALIBRATION_REPETITIONS
  * there are no intervals: lo and hi are NAN. */
 double what_if_repetitions(const struct what_if_table *table);
-/* By the curves of pages called `name`, which all calibrations have. */
+/* By the curves of pages called `name`, which all calibrations have; of what
+ * the profile's plan gives larger pages, or of all that can have them. */
 void what_if_by_curves(struct what_if *what, const struct what_if_table *table,
-                       const struct profile *profile, const char *name);
+                       const struct profile *profile, const char *name,
+                       bool planned);
 /* System time, and faults, that pages of `page_bytes` save: those of the share
  * of memory that misses are in where there can be such pages, at what the first
  * touch of memory that was just used takes.  NAN: not measured. */
@@ -107,6 +111,11 @@ json_t *what_if_site_to_json(const struct what_if_table *table, size_t site);
  */
 void what_if_sizes_predict(struct what_if_table *table,
                            const struct profile *profile);
+/* Then: row "plan", if the profile's plan has such pages.  As above, of what it
+ * would save if its pages had 2 MiB.  Where an entry holds a whole page, the
+ * tree of the plan tells which misses are left. */
+void what_if_sizes_plan(struct what_if_table *table,
+                        const struct profile *profile);
 /* NULL: is not among them. */
 const struct what_if_size *what_if_size_find(const struct what_if_table *table,
                                              const char *name);

@@ -140,6 +140,9 @@ check "some of which miss on pages of 2 MiB" says '^plan: [1-9]' out
 check "both blocks are chosen" [ "$(grep -c ' 2m$' trace.layout)" = 2 ]
 check "or one by its size: as vat sim has it" same random large.json
 check "but not the other" [ "$(grep -c ' 2m$' trace.layout)" = 1 ]
+sed 's/"pages":"thp"/"pages":"thp-64k"/' random.json >between.json
+check "pages of a size between: as vat sim has them" same random between.json
+check "and they miss" says '^plan: [1-9][0-9]* of the leaf misses on pages of 64 KiB' out
 
 # --- nothing, and all --------------------------------------------------------
 sed 's/"choices":\[.*/"choices":[],/;/"saving_s"/d;/"chains"/d' hot.json >empty.json
@@ -222,6 +225,20 @@ check "a plan of another program is told" says '^vat: note: hot.json: no memory 
   --machine "$data/what_if_machine.json" -- "$program" random >out 2>err
 check "what if has the plan" says '^plan  *0\.[0-9]* (' out
 check "and what it says itself" says '^  *0\.900 (0\.800-1\.000) .* says the plan' out
+"$vat" profile --what-if --user-time 0.1 --tc 64 --plan between.json \
+  --machine "$data/what_if_machine.json" -- "$program" random >out 2>err
+check "a size between: what is missing" \
+  says '^plan: user time is not known: the calibration does not tell .*; fix: vat calibrate' out
+of_1='{"value":1000,"lo":900,"hi":1100}' none='{"value":null,"lo":null,"hi":null}'
+reach="{\"1\":$of_1,\"2\":$of_1,\"4\":$of_1,\"8\":$of_1,\"16\":$none}"
+found="{\"absent\":null,\"proof\":null,\"page_bytes\":4096,\"points\":[],"
+found="$found\"tlb\":[{\"entries\":$of_1,\"reach\":$reach,\"joined\":1}]}"
+sed "s/\"noise\":/\"coalescing\":$found,&/" "$data/what_if_machine.json" >joins_none.json
+"$vat" profile --what-if --user-time 0.1 --tc 64 --plan between.json \
+  --machine joins_none.json --json -- "$program" random 2>err | grep -o '"what_if":{.*' >out
+check "where no entries are joined, user time stays" \
+  says '"plan":{"user_ratio":1.0,"lo":1.0,"hi":1.0,"saved_s":0.0,"covered":0.4' out
+check "and nothing is missing" says '"plan_why":null' out
 
 # --- what is refused ---------------------------------------------------------
 echo '{"record":"page-plan"}' >broken.json

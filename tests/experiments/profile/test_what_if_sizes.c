@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pages of a size between 4 KiB and 2 MiB. */
+/* Pages of a size between 4 KiB and 2 MiB, and plans with such pages. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +111,7 @@ static void test_faults_of_a_size(void) {
   end_table(&table, &p);
 }
 
-/* --- by curves --- */
+/* --- by curves, and of a plan --- */
 
 static void add_pages(struct calibration *cal, const char *kind, double bytes) {
   struct cal_pages *pages = &cal->pages[cal->page_count++];
@@ -162,6 +162,7 @@ static void predict(struct what_if_table *table, const struct profile *p) {
     table->cal[i].noise.repetitions = CALIBRATION_REPETITIONS;
   what_if_predict(table, p, NULL);
   what_if_sizes_predict(table, p);
+  what_if_sizes_plan(table, p);
 }
 
 /* All of the first site's misses, and half of the second's, which go where
@@ -209,6 +210,94 @@ static void test_sizes_by_curves_of_all(void) {
   }
 }
 
+/* A plan takes half of the second site's misses to pages of 2^bits bytes.  Its
+ * tree, with an entry for each page, has a quarter of these; a tree of all on
+ * 16 KiB has three quarters of all misses of the site. */
+static void make_planned(struct what_if_table *table, struct profile *p,
+                         unsigned bits) {
+  make_chain(table, p);
+  p->trees = 3;
+  strcpy(p->tree[1].name, "16k");
+  strcpy(p->tree[2].name, "plan");
+  p->plan.page_bits = bits;
+  struct profile_site *site = p->sites.site;
+  site[0].counts.misses[1][0] = site[0].counts.misses[2][0] = MISSES / 2;
+  site[1].counts.misses[1][0] = MISSES / 8 * 3;
+  site[1].counts.misses[2][0] = MISSES / 4 + MISSES / 16;
+  site[1].walks[2][10] = MISSES / 4;
+  for (size_t i = 1; i < p->flow.waits; i += 4)
+    p->flow.wait[i].flags |= PROFILE_PLANNED;
+}
+
+static void test_plan_of_a_size(void) {
+  static const struct {
+    unsigned bits;
+    double joined;
+    const char *tree;
+    bool has_64k;
+    double share, saves;
+    const char *stand;
+  } cases[] = {
+      {14, 4, "16k", false, 3. / 4, saves_2m, "thp"}, /* an entry a page */
+      {14, 8, "32k", false, 3. / 4, saves_2m, "thp"},
+      {16, 4, "16k", false, 1. / 4, saves_2m, "thp"}, /* or a part of it */
+      {16, 1, "16k", false, 0, saves_2m, "thp"},
+      {16, 1, "16k", true, 1, saves_64k, "thp-64k"},
+      {14, 4, "16k", true, 3. / 4, saves_2m, "thp"},
+      {21, 1, "16k", true, 1, saves_2m, "thp"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct what_if_table table;
+    struct profile p;
+    make_planned(&table, &p, cases[i].bits);
+    strcpy(p.tree[1].name, cases[i].tree);
+    add_calibration(&table, cases[i].joined, cases[i].has_64k);
+    predict(&table, &p);
+    double saved = MISSES / 4 * cases[i].share * cases[i].saves;
+    CU_ASSERT_EQUAL_FATAL(table.count, 2);
+    const struct what_if_row *row = &table.row[1];
+    CU_ASSERT_STRING_EQUAL(row->name, "plan");
+    CU_ASSERT_STRING_EQUAL(row->stand, cases[i].stand);
+    CU_ASSERT_STRING_EQUAL(row->base, "given");
+    CU_ASSERT_STRING_EQUAL(table.plan_why, "");
+    CU_ASSERT_DOUBLE_EQUAL(row->what.saved_s.value, saved, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(row->what.sites[1].value, saved, 1e-9);
+    CU_ASSERT_EQUAL(row->what.sites[0].value, 0);
+    CU_ASSERT_DOUBLE_EQUAL(row->what.ratio.value, 1 - saved / 2, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(row->what.covered, 0.25, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(row->what.alone_s * row->what.overlap, saved, 1e-9);
+    CU_ASSERT(isnan(row->code.saved_s.value));
+    end_table(&table, &p);
+  }
+}
+
+/* No row, but what is missing. */
+static void test_plan_that_is_not_known(void) {
+  static const struct {
+    unsigned bits;
+    double joined;
+    const char *tree, *absent, *why;
+  } cases[] = {{16, 4, "32k", "", "--pages 4k,16k,2m"},
+               {16, NAN, "16k", "it takes 2.4 s", "(it takes 2.4 s); fix: vat"},
+               {14, NAN, "16k", "", "(undecided)"},
+               {30, 1, "16k", "",
+                "no pages of 1 GiB; fix: vat calibrate "
+                "--pages 4k,thp,1g"},
+               {0, 4, "16k", "", ""}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct what_if_table table;
+    struct profile p;
+    make_planned(&table, &p, cases[i].bits);
+    add_calibration(&table, cases[i].joined, false);
+    strcpy(table.cal->coalescing.absent, cases[i].absent);
+    strcpy(p.tree[1].name, cases[i].tree);
+    predict(&table, &p);
+    CU_ASSERT_EQUAL(table.count, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(table.plan_why, cases[i].why));
+    CU_ASSERT_EQUAL(!*table.plan_why, !*cases[i].why);
+    end_table(&table, &p);
+  }
+}
+
 static const struct check_test tests[] = {
     {"sizes save what entries of theirs hold",
      test_sizes_save_what_entries_of_theirs_hold},
@@ -216,6 +305,8 @@ static const struct check_test tests[] = {
     {"faults of a size", test_faults_of_a_size},
     {"sizes by curves, by hand", test_sizes_by_curves},
     {"sizes by curves that all have", test_sizes_by_curves_of_all},
+    {"a plan with pages of a size, by hand", test_plan_of_a_size},
+    {"a plan that nothing is known of", test_plan_that_is_not_known},
     {NULL, NULL}};
 
 const struct check_suite suite_what_if_sizes = {"what if, of sizes between",
