@@ -26,8 +26,9 @@ struct making {
   const struct profile *profile;
   const struct what_if *what;
   unsigned tree;
-  bool parts;             /* of blocks can be on larger pages */
-  uint32_t first_of_heap; /* a unit, of static_data_end() */
+  bool parts;                          /* of blocks can be on larger pages */
+  const struct candidate_price *price; /* or NULL */
+  uint32_t first_of_heap;              /* a unit, of static_data_end() */
 };
 
 static uint64_t whole_pages(const struct making *m, double bytes) {
@@ -134,7 +135,9 @@ static size_t units_of(const struct making *m, const struct profile_site *site,
     struct candidate_unit *to = &unit[units - 1];
     double saved = fewer(m, all[i].misses);
     to->touched += all[i].pages * BASE;
-    to->saving += m->what ? all[i].misses[0] : (uint64_t)saved;
+    to->saving += m->price  ? all[i].pages
+                  : m->what ? all[i].misses[0]
+                            : (uint64_t)saved;
     to->misses += (uint64_t)saved;
   }
   return units;
@@ -148,6 +151,7 @@ static void add_parts(const struct making *m, const struct profile_site *site,
   struct candidate_unit *unit = memory_zeroed(count + 1, sizeof *unit);
   size_t units = units_of(m, site, all, count, piece, unit);
   candidate_parts_of_blocks(&c->parts, &whole, unit, units);
+  candidate_price_parts(c, m->price);
   free(unit);
 }
 
@@ -203,6 +207,7 @@ static void add_piece(struct making *m, size_t number,
   c.at_peak = at_peak(site);
   c.saved = of_site(m, number, all > 0 ? (double)piece->misses[0] / all : 0);
   c.misses = fewer(m, piece->misses) * covered(site);
+  candidate_price(&c, m->price);
   add_parts(m, site, pieces->unit, pieces->units, piece, &c);
   add(m, &c, role_of(site));
 }
@@ -229,10 +234,12 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
       .arena = in_heap,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
       .misses = fewer(m, misses) * covered(site)};
+  candidate_price(&c, m->price);
   find_by_look_ups(m, site, &c);
   struct candidate_whole whole = whole_of(m, &c);
   if (c.bytes && m->parts && whole.saving > 0 && few_freed_small(site))
     candidate_parts_of_small(&c.parts, &whole);
+  candidate_price_parts(&c, m->price);
   add(m, &c, role_of(site));
 }
 
@@ -258,8 +265,9 @@ static void add_blocks(struct making *m, size_t number, uint64_t *large) {
   uint32_t per = (uint32_t)(m->all->page / PROFILE_UNIT);
   bool divided = can_be_divided(m, site);
   struct pieces pieces = {0};
-  pieces.count = heat_pieces(site, heat, site->heats, per,
-                             divided ? HEAT_PIECES : 1, pieces.piece);
+  pieces.count =
+      heat_pieces(site, heat, site->heats, per,
+                  divided && !m->price ? HEAT_PIECES : 1, pieces.piece);
   if (pieces.count && divided) {
     pieces.unit = memory_zeroed(site->heats, sizeof *pieces.unit);
     pieces.units = heat_units(site, heat, site->heats, per, false, pieces.unit);
@@ -284,10 +292,14 @@ static void add_site(struct making *m, size_t number) {
     add_small(m, number, large);
     return;
   }
-  struct what_if_value saved = of_site(m, number, 1);
+  struct candidate c = {.site = number,
+                        .touched = site->pages[0] * BASE,
+                        .saved = of_site(m, number, 1)};
+  c.bytes = whole_pages(m, (double)c.touched);
+  candidate_price(&c, m->price);
   uint64_t misses[PROFILE_TREES];
   leaves(&site->counts, misses);
-  m->all->unreachable += m->what ? saved.value : fewer(m, misses);
+  m->all->unreachable += m->what ? fmax(0, c.saved.value) : fewer(m, misses);
 }
 
 static void add_up(struct candidate *to, const struct what_if_value *saved,
@@ -315,6 +327,7 @@ static void add_data(struct making *m) {
     add_up(&c, &saved, fewer(m, data.misses) * covered(site));
   }
   c.bytes = whole_pages(m, (double)(units * PROFILE_UNIT));
+  candidate_price(&c, m->price);
   add(m, &c, CHOOSER_APART);
 }
 
@@ -357,36 +370,23 @@ static void add_heap(struct making *m) {
   c.touched += (uint64_t)(small / BASE) * BASE;
   c.bytes += whole_pages(m, small);
   if (c.touched > c.bytes) c.touched = c.bytes;
+  candidate_price(&c, m->price);
   if (any) add(m, &c, CHOOSER_WHOLE);
 }
 
 void candidates_make(struct candidates *all, const struct profile *profile,
                      const struct what_if *what, uint64_t page, unsigned tree,
-                     bool parts) {
+                     bool parts, const struct candidate_price *price) {
   struct heap_advice heap;
   heap_advice_of(profile, &heap);
-  struct making making = {all,  profile, what,
-                          tree, parts,   static_data_end(profile)};
+  struct making making = {
+      all, profile, what, tree, parts, price, static_data_end(profile)};
   *all =
       (struct candidates){.page = page, .glibc = !strcmp(heap.name, "glibc")};
   for (size_t i = 0; i < profile->sites.count; i++) add_site(&making, i);
   add_heap(&making);
   add_data(&making);
   all->left_out = leave_out(all->item, all->count);
-}
-
-void candidate_cut(struct candidate *c, size_t number) {
-  const struct candidate_part *part = &c->parts.at[number];
-  const struct chooser_part *item = &c->parts.item[number];
-  double saved = isnan(c->saved.value) ? c->misses : c->saved.value;
-  scale(&c->saved, item->saving / saved);
-  c->look_ups_s *= item->saving / saved;
-  c->from = part->from;
-  c->to = part->to;
-  c->cut = true;
-  c->bytes = item->bytes;
-  c->touched = part->touched;
-  c->misses = part->misses;
 }
 
 void candidates_fini(struct candidates *all) {

@@ -33,6 +33,14 @@ struct candidate {
   struct candidate_parts parts; /* of it, to be chosen instead */
 };
 
+/* Where memory is chosen by what its first touches take, not by its misses:
+ * the seconds that a candidate saves of which the rest is known, but not what
+ * look-ups take. */
+struct candidate_price {
+  double (*saved_s)(const void *context, const struct candidate *candidate);
+  const void *context;
+};
+
 struct candidates {
   struct candidate *at;      /* pieces of a site one behind the other */
   struct chooser_item *item; /* of the same */
@@ -47,14 +55,22 @@ struct candidates {
 /*
  * Larger pages are of `page` bytes, `tree` is theirs in the profile, or 0 where
  * it has none.  `what` is NULL where there is no prediction.  Without `parts`
- * blocks are on larger pages as a whole or not at all.
+ * blocks are on larger pages as a whole or not at all.  `price`: what is saved,
+ * instead of `what`; or NULL.
  */
 void candidates_make(struct candidates *all, const struct profile *profile,
                      const struct what_if *what, uint64_t page, unsigned tree,
-                     bool parts);
+                     bool parts, const struct candidate_price *price);
 /* Is it memory of malloc(), which "heap" chooses as a whole? */
 bool candidates_of_heap(const struct profile *profile,
                         const struct profile_site *site);
 /* Leave of it only one of its parts. */
 void candidate_cut(struct candidate *candidate, size_t part);
+/* Set `saved` by a price, unless that is NULL. */
+void candidate_price(struct candidate *candidate,
+                     const struct candidate_price *price);
+/* Leave of its parts those that save more than smaller ones, and no more than
+ * all of it, whose price is set. */
+void candidate_price_parts(struct candidate *candidate,
+                           const struct candidate_price *price);
 void candidates_fini(struct candidates *all);

@@ -68,11 +68,14 @@ static struct what_if_value sum_of(const struct candidates *all,
   return sum;
 }
 
-/* Less the time that this way of choosing takes. */
+/* Less the time that this way of choosing takes.  By touch, look-ups are all
+ * that changes user time. */
 static struct plan_ratio ratio_of(const struct planning *p, const bool *chosen,
-                                  double less_s) {
+                                  const struct priced_choice *plan,
+                                  double look_ups_s) {
   struct plan_ratio none = {NAN, NAN, NAN};
   struct what_if_value saved = {0, 0, 0};
+  double less_s = p->by_touch ? look_ups_s : plan->look_ups_s;
   if (!p->what) return none;
   if (!p->by_touch) saved = sum_of(&p->all, chosen);
   saved.value -= less_s;
@@ -238,7 +241,8 @@ static void add_choices(struct planning *p, const bool *chosen) {
   planning_add_costs(p, joined, count);
   uint64_t used = p->plan.used_bytes;
   p->plan.used_bytes = whole_pages(p, used + arena);
-  p->costs.faulted_then += (double)(p->plan.used_bytes - used);
+  p->costs.faulted_then +=
+      (double)(planning_is_small(p) ? arena : p->plan.used_bytes - used);
   p->costs.arena = arena > 0;
   p->costs.more += (double)arena;
   free(joined);
@@ -246,48 +250,53 @@ static void add_choices(struct planning *p, const bool *chosen) {
 
 /* --- the plan --- */
 
-static void add_curve(struct planning *p, const uint64_t *budget, size_t count,
-                      const struct chooser_choice *choice) {
+/* What look-ups take of a plan before priced_cut(). */
+static double look_ups_of(const struct planning *p,
+                          const struct priced_choice *plan,
+                          const bool *chosen) {
+  double s = plan->look_ups_s;
+  for (size_t i = 0; i < p->all.count; i++) {
+    struct candidate c = p->all.at[i];
+    if (!chosen[i]) continue;
+    if (plan->choice.part_bytes && plan->choice.part == i)
+      candidate_cut(&c, plan->choice.part_number);
+    s += c.look_ups_s;
+  }
+  return s;
+}
+
+static void add_curve(struct planning *p, struct priced_chooser *chooser,
+                      const uint64_t *budget, size_t count, bool *chosen) {
   p->plan.curve = memory_zeroed(count, sizeof *p->plan.curve);
   p->curve = memory_zeroed(count, sizeof *p->curve);
   p->plan.points = count;
   for (size_t i = 0; i < count; i++) {
-    double saving = p->curve[i] = choice[i].saving;
+    struct priced_choice plan = priced_choose(chooser, budget[i], chosen);
+    double user_s = p->curve[i] = plan.choice.saving;
+    if (p->by_touch) user_s = -look_ups_of(p, &plan, chosen);
     p->plan.curve[i] = (struct plan_point){
         (double)budget[i],
-        p->what ? 1 - planning_user_s(p, saving) / p->table.native.time.user_s
-                : NAN};
+        p->what ? 1 - user_s / p->table.native.time.user_s : NAN};
   }
-}
-
-static double look_ups_of(const struct planning *p, double all_s,
-                          const bool *chosen) {
-  double s = all_s;
-  for (size_t i = 0; i < p->all.count; i++)
-    if (chosen[i]) s += p->all.at[i].look_ups_s;
-  return s;
 }
 
 static void choose(struct planning *p, struct priced_chooser *chooser,
                    bool *chosen) {
   static const uint64_t no_limit = UINT64_MAX;
   uint64_t budget[BUDGETS];
-  struct chooser_choice choice[BUDGETS];
   struct priced_choice all = priced_choose(chooser, no_limit, chosen);
   uint64_t bytes = whole_pages(p, all.choice.bytes), asked = bytes;
   if (p->request->budget_given)
     asked = p->request->budget / p->all.page * p->all.page;
-  p->plan.everything =
-      (struct plan_everything){ratio_of(p, chosen, all.look_ups_s), bytes};
+  p->plan.everything = (struct plan_everything){
+      ratio_of(p, chosen, &all, look_ups_of(p, &all, chosen)), bytes};
   size_t count = budgets(priced_chooser_of_all(chooser), p->all.page, bytes,
                          asked, budget);
-  for (size_t i = 0; i < count; i++)
-    choice[i] = priced_choose(chooser, budget[i], NULL).choice;
-  add_curve(p, budget, count, choice);
+  add_curve(p, chooser, budget, count, chosen);
   struct priced_choice plan = priced_choose(chooser, asked, chosen);
+  p->costs.look_ups_s = look_ups_of(p, &plan, chosen);
   priced_cut(&p->all, &plan, chosen);
-  p->costs.look_ups_s = look_ups_of(p, plan.look_ups_s, chosen);
-  p->plan.predicted = ratio_of(p, chosen, plan.look_ups_s);
+  p->plan.predicted = ratio_of(p, chosen, &plan, p->costs.look_ups_s);
   p->saving = plan.choice.saving;
   p->most = plan.choice.most;
 }
@@ -317,14 +326,13 @@ void planning_choose(struct planning *p) {
     if (!strcmp(p->profile.tree[t].name, name)) tree = t;
   uint64_t page = planning_page(p);
   if (page < PROFILE_UNIT) page = PROFILE_UNIT;
-  candidates_make(&p->all, &p->profile, p->what, page, tree,
-                  planning_is_thp(p));
+  planning_find(p, page, tree);
   p->misses = (double)p->profile.totals.misses[0][0];
   copy_head(p);
   p->names.objects = &p->profile.objects;
   bool *chosen = memory_zeroed(p->all.count + 1, sizeof *chosen);
   double look_ups_s = p->what ? look_ups_all(&p->profile) : 0;
-  priced_chooser_init(&chooser, &p->all, look_ups_s);
+  priced_chooser_init(&chooser, &p->all, look_ups_s, planning_arena_s(p));
   choose(p, &chooser, chosen);
   priced_chooser_fini(&chooser);
   p->plan.optimum_saving_s = p->what ? p->most : NAN;

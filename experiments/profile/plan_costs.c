@@ -222,15 +222,29 @@ static double left_in_arena(const struct planning *p,
   return fmin(fmax(0, freed), most) / 2;
 }
 
-/* What is freed in an arena stays there.  What it keeps of each of its pages is
- * read before it is written, so that both are faults. */
+/* Bytes of base pages, and of larger ones: each time that it is touched. */
+struct faulted {
+  double now, then;
+};
+
+/* What is freed in an arena stays there; a part of a block never is. */
+static struct faulted faulted_of(const struct planning *p,
+                                 const struct again *again,
+                                 const struct candidate *c) {
+  bool arena = c->arena && !(c->what == PLAN_SITE_LARGE && c->to);
+  double now = times(p, again, c), then = arena ? 1 : now;
+  return (struct faulted){now * (double)c->touched, then * on_pages(p, c)};
+}
+
+/* What an arena keeps of each of its pages is read before it is written, so
+ * that both are faults. */
 static void add_costs(struct planning *p, const struct again *again,
                       const struct candidate *c) {
-  double now = times(p, again, c), then = c->arena ? 1 : now;
+  struct faulted faulted = faulted_of(p, again, c);
   double larger = on_pages(p, c);
   p->costs.touched += (double)c->touched;
-  p->costs.faulted_now += now * (double)c->touched;
-  p->costs.faulted_then += then * larger;
+  p->costs.faulted_now += faulted.now;
+  p->costs.faulted_then += faulted.then;
   if (c->what == PLAN_HEAP) {
     p->costs.on_base += ends_of_heap(p);
     p->costs.more += ends_of_heaps(p);
@@ -246,6 +260,58 @@ void planning_add_costs(struct planning *p, const struct candidate *chosen,
                         size_t count) {
   struct again again = again_of(p);
   for (size_t i = 0; i < count; i++) add_costs(p, &again, &chosen[i]);
+}
+
+/* A fault that zeroes a larger page takes as much longer as that is larger, but
+ * for entering the kernel. */
+static double rate_then(const struct planning *p) {
+  return first_touch_again(&p->table.native.touch, (double)planning_page(p));
+}
+
+/* System time, seconds. */
+static double saved_by(const struct planning *p,
+                       const struct faulted *faulted) {
+  double now = p->table.native.touch.base_again;
+  return (faulted->now * now - faulted->then * rate_then(p)) / gib;
+}
+
+static void add_touches(struct planning *p) {
+  const struct first_touch *touch = &p->table.native.touch;
+  struct plan_costs *costs = &p->costs;
+  costs->touch_now = costs->touch_then = costs->sys_saved_s = NAN;
+  if (!touch->known) return;
+  costs->touch_now = touch->base_again * base / gib;
+  double then = rate_then(p);
+  costs->touch_then = then * (double)planning_page(p) / gib;
+  const struct faulted faulted = {costs->faulted_now, costs->faulted_then};
+  costs->sys_saved_s = saved_by(p, &faulted);
+}
+
+/* A price for candidates: what their costs say. */
+struct touches {
+  const struct planning *p;
+  struct again again;
+};
+
+/* Shared memory has other switches, and stays as it is. */
+static double touches_saved_s(const void *context, const struct candidate *c) {
+  const struct touches *touches = context;
+  const struct planning *p = touches->p;
+  struct faulted faulted = faulted_of(p, &touches->again, c);
+  bool shared = c->site != CANDIDATE_NO_SITE &&
+                !strcmp(p->profile.sites.site[c->site].kind, "shared");
+  return shared ? 0 : saved_by(p, &faulted);
+}
+
+void planning_find(struct planning *p, uint64_t page, unsigned tree) {
+  struct touches touches = {p, again_of(p)};
+  const struct candidate_price price = {touches_saved_s, &touches};
+  candidates_make(&p->all, &p->profile, p->what, page, tree, planning_is_thp(p),
+                  p->by_touch ? &price : NULL);
+}
+
+double planning_arena_s(const struct planning *p) {
+  return p->by_touch ? SMALL_BLOCKS_BEGIN * rate_then(p) / gib : 0;
 }
 
 /* Shared memory that several processes touched, but for once. */
@@ -266,36 +332,19 @@ static double peak_now(const struct planning *p) {
          touched_again(&p->profile);
 }
 
-/* A fault that zeroes a larger page takes as much longer as that is larger, but
- * for entering the kernel. */
-static void add_touches(struct planning *p) {
-  const struct first_touch *touch = &p->table.native.touch;
-  struct plan_costs *costs = &p->costs;
-  costs->touch_now = costs->touch_then = costs->sys_saved_s = NAN;
-  if (!touch->known) return;
-  costs->touch_now = touch->base_again * base / gib;
-  double then = first_touch_again(touch, (double)planning_page(p));
-  costs->touch_then = then * (double)planning_page(p) / gib;
-  costs->sys_saved_s =
-      (costs->faulted_now * touch->base_again - costs->faulted_then * then) /
-      gib;
-}
-
 static double saved_s(const struct planning *p) {
   double sys = p->costs.sys_saved_s;
   return p->saving + (isnan(sys) ? 0 : sys);
 }
 
-/* User time stays. */
 static char *verdict_of_touches(const struct planning *p) {
   const struct native *native = &p->table.native;
-  double sys = p->costs.sys_saved_s, user_s = native->time.user_s;
+  double user_s = native->time.user_s;
   double all = user_s + (isnan(native->sys_s) ? 0 : native->sys_s);
-  if (sys >= SUMMARY_NOISE_FLOOR * all) return NULL;
+  if (p->saving >= SUMMARY_NOISE_FLOOR * all) return NULL;
   return memory_format(
-      "user time stays, and first touches take %.2g s %s system time, of %.2g "
-      "s in all",
-      fabs(sys), sys < 0 ? "more" : "less", all);
+      "it saves nothing but first touches, which are %.2g s of %.2g s in all",
+      p->saving, all);
 }
 
 static char *verdict(const struct planning *p) {
@@ -306,7 +355,10 @@ static char *verdict(const struct planning *p) {
                          HP_SIZE_SHOWN(p->request->budget));
   if (!p->plan.choice_count)
     return memory_text(
-        "no memory that can be on larger pages has misses that they save");
+        p->by_touch
+            ? "no memory takes less time to be touched first on such pages"
+            : "no memory that can be on larger pages has misses that they "
+              "save");
   if (p->by_touch) return verdict_of_touches(p);
   if (!p->what)
     return memory_text(

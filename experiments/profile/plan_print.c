@@ -66,13 +66,15 @@ static void print_result(const struct planning *p, FILE *to) {
   if (p->what)
     fprintf(to, "user time / 4k %s, %.3g s %ssaved\n",
             ratio_text(&plan->predicted, text), p->saving,
-            p->by_touch ? "of system time " : "");
+            !p->by_touch              ? ""
+            : p->costs.look_ups_s > 0 ? "of system time, less look-ups, "
+                                      : "of system time ");
   else
     fprintf(to, "%.1f %% of the leaf misses saved\n", share(p, saved));
   if (p->by_touch)
     fputs(
-        "user time stays: this processor does not join entries of neighbouring "
-        "pages; what is saved are first touches\n",
+        "what is saved are first touches: this processor does not join entries "
+        "of neighbouring pages\n",
         to);
   if (p->saving > 0)
     fprintf(to,

@@ -111,20 +111,8 @@ static int refuse_row(const struct planning *p) {
               p->request->pages, pages);
 }
 
-/* The bytes that a site faults in, each time that it is touched first. */
-static double touch_s(const struct planning *p,
-                      const struct profile_site *site) {
-  static const double base = 4096, gib = 1 << 30;
-  const struct first_touch *touch = &p->table.native.touch;
-  double less =
-      touch->base_again - first_touch_again(touch, (double)planning_page(p));
-  if (!strcmp(site->kind, "shared")) return 0;
-  return fmax(0, base * (double)site->pages[0] / gib * less);
-}
-
 /* No user time is saved: then first touches are what memory is chosen by. */
 static int choose_by_touches(struct planning *p) {
-  const struct profile_sites *sites = &p->profile.sites;
   if (!p->table.native.touch.known)
     return fail(VAT_ABSENT,
                 "--pages %s: user time stays, as this processor does not join "
@@ -132,12 +120,6 @@ static int choose_by_touches(struct planning *p) {
                 "not known; fix: vat profile --what-if --save measures it",
                 p->request->pages);
   p->by_touch = true;
-  p->what = &p->touches;
-  p->touches.sites = memory_zeroed(sites->count + 1, sizeof *p->touches.sites);
-  for (size_t i = 0; i < sites->count; i++) {
-    double s = touch_s(p, &sites->site[i]);
-    p->touches.sites[i] = (struct what_if_value){s, s, s};
-  }
   return VAT_OK;
 }
 
@@ -149,9 +131,8 @@ static int find_size(struct planning *p) {
                 size ? size->why
                      : "needs a calibration; fix: vat calibrate -o "
                        "MACHINE.json, then --machine MACHINE.json");
-  if (!(size->what.saved_s.value > 0)) return choose_by_touches(p);
   p->what = &size->what;
-  return VAT_OK;
+  return size->what.saved_s.value > 0 ? VAT_OK : choose_by_touches(p);
 }
 
 static int find_saving(struct planning *p) {
@@ -195,7 +176,6 @@ void planning_end(struct planning *p) {
   frame_names_fini(&p->names);
   free(p->curve);
   free(p->choice_misses);
-  what_if_fini(&p->touches);
   what_if_end(&p->table);
   profile_fini(&p->profile);
   profile_saved_close(&p->saved);
@@ -211,10 +191,6 @@ bool planning_is_thp(const struct planning *p) {
 
 bool planning_is_small(const struct planning *p) {
   return planning_page(p) < PROFILE_UNIT;
-}
-
-double planning_user_s(const struct planning *p, double saving) {
-  return p->by_touch ? 0 : saving;
 }
 
 bool planning_has_time(const struct planning *p) { return p->what != NULL; }

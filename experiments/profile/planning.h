@@ -40,10 +40,9 @@ struct planning {
   struct profile profile;
   struct what_if_table table;
   const struct what_if *what; /* NULL: no prediction */
-  /* Of a size between that saves no user time: `what` has system time, that of
-   * first touches, instead. */
+  /* Of a size between that saves no user time: savings are of system time, that
+   * of first touches, less look-ups, instead of what `what` says. */
   bool by_touch;
-  struct what_if touches; /* that; owned */
   struct candidates all;
   struct frame_names names;
   double saving, most;   /* chosen, and at most; seconds, or misses */
@@ -60,6 +59,11 @@ int planning_open(struct planning *planning,
 void planning_choose(struct planning *planning);
 void planning_costs(struct planning *planning);
 
+/* Finds the candidates: `all`. */
+void planning_find(struct planning *planning, uint64_t page, unsigned tree);
+/* System time that the first bytes of an arena take, where that counts. */
+double planning_arena_s(const struct planning *planning);
+
 /* Adds what is chosen to `costs`, but for the arena. */
 void planning_add_costs(struct planning *planning,
                         const struct candidate *chosen, size_t count);
@@ -72,8 +76,6 @@ uint64_t planning_page(const struct planning *planning);
 /* Transparent huge pages, of whatever size; and of one below 2 MiB? */
 bool planning_is_thp(const struct planning *planning);
 bool planning_is_small(const struct planning *planning);
-/* Of user time, seconds, of what is saved in all. */
-double planning_user_s(const struct planning *planning, double saving);
 /* Are savings seconds?  Else misses. */
 bool planning_has_time(const struct planning *planning);
 

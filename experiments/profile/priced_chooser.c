@@ -33,7 +33,7 @@ static struct chooser_item without_arena(const struct candidate *c,
 
 static void add_way(struct priced_chooser *chooser,
                     const struct candidates *all, enum way which,
-                    uint64_t arena, double look_ups_s) {
+                    struct priced_way price) {
   struct priced_way *way = &chooser->way[chooser->ways++];
   struct chooser_item *item = memory_zeroed(all->count + 1, sizeof *item);
   for (size_t i = 0; i < all->count; i++) {
@@ -44,16 +44,18 @@ static void add_way(struct priced_chooser *chooser,
     else if (which == WITHOUT_SMALL && is_small(&all->at[i]))
       item[i].saving = 0;
   }
-  *way = (struct priced_way){.arena = arena,
-                             .look_ups_s = look_ups_s,
-                             .whole = which != WITHOUT_ARENA};
+  *way = price;
+  way->whole = which != WITHOUT_ARENA;
   chooser_init(&way->chooser, item, all->count);
   free(item);
 }
 
 void priced_chooser_init(struct priced_chooser *chooser,
-                         const struct candidates *all, double look_ups_s) {
-  static const uint64_t begin = SMALL_BLOCKS_BEGIN;
+                         const struct candidates *all, double look_ups_s,
+                         double arena_s) {
+  const struct priced_way none = {.arena = 0},
+                          arena = {.arena = SMALL_BLOCKS_BEGIN,
+                                   .arena_s = arena_s};
   bool small = false, large = false, large_left_out = false;
   *chooser = (struct priced_chooser){.ways = 0};
   for (size_t i = 0; i < all->count; i++) {
@@ -64,11 +66,12 @@ void priced_chooser_init(struct priced_chooser *chooser,
     else if (!item->left_out)
       small = true;
   }
-  bool arena = small || large;
-  if (arena) add_way(chooser, all, WITHOUT_ARENA, 0, 0);
+  struct priced_way of_all = small || large ? arena : none;
+  if (small) of_all.look_ups_s = look_ups_s;
+  if (small || large) add_way(chooser, all, WITHOUT_ARENA, none);
   if (small && (large || large_left_out)) /* the latter for the bound */
-    add_way(chooser, all, WITHOUT_SMALL, begin, 0);
-  add_way(chooser, all, OF_ALL, arena ? begin : 0, small ? look_ups_s : 0);
+    add_way(chooser, all, WITHOUT_SMALL, arena);
+  add_way(chooser, all, OF_ALL, of_all);
 }
 
 void priced_chooser_fini(struct priced_chooser *chooser) {
@@ -86,8 +89,8 @@ static struct priced_choice choose_by(struct priced_way *way, uint64_t budget,
   uint64_t rest = budget > way->arena ? budget - way->arena : 0;
   struct chooser_choice choice = chooser_choose(&way->chooser, rest, chosen);
   if (choice.bytes) choice.bytes += way->arena;
-  choice.saving -= way->look_ups_s;
-  choice.most -= way->look_ups_s;
+  choice.saving -= way->look_ups_s + way->arena_s;
+  choice.most -= way->look_ups_s + way->arena_s;
   return (struct priced_choice){choice, way->look_ups_s, way->whole};
 }
 

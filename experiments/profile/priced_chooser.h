@@ -18,7 +18,8 @@
 struct priced_way {
   struct chooser chooser;
   uint64_t arena;    /* bytes that it takes before anything is chosen, */
-  double look_ups_s; /* and time */
+  double arena_s;    /* and time; */
+  double look_ups_s; /* those of all blocks */
   bool whole;        /* no block is in parts because of the arena */
 };
 
@@ -33,10 +34,11 @@ struct priced_choice {
   bool whole;                   /* of the way, too */
 };
 
-/* Look-ups take `look_ups_s`, in the unit of what is saved. */
+/* Look-ups take `look_ups_s`, and the first bytes of the arena `arena_s`, in
+ * the unit of what is saved. */
 void priced_chooser_init(struct priced_chooser *chooser,
-                         const struct candidates *candidates,
-                         double look_ups_s);
+                         const struct candidates *candidates, double look_ups_s,
+                         double arena_s);
 void priced_chooser_fini(struct priced_chooser *chooser);
 
 /* As if nothing had a price. */

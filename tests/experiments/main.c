@@ -129,6 +129,7 @@ int main(void) {
       &suite_frame_names,
       &suite_planning,
       &suite_plan_costs,
+      &suite_plan_touches,
       &suite_plan_figure,
       &suite_what_if,
       &suite_what_if_sizes,

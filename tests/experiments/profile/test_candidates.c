@@ -63,7 +63,7 @@ static void add_heats(uint32_t from, uint32_t to, uint64_t misses) {
 
 static struct candidates make(uint64_t page) {
   struct candidates all;
-  candidates_make(&all, &profile, &what, page, 1, true);
+  candidates_make(&all, &profile, &what, page, 1, true, NULL);
   return all;
 }
 
@@ -111,7 +111,7 @@ static void test_uneven_block(void) {
   CU_ASSERT_EQUAL(all.at[0].bytes + all.at[2].bytes, 192 * MIB);
   CU_ASSERT_EQUAL(all.item[0].role, CHOOSER_APART);
   candidates_fini(&all);
-  candidates_make(&all, &profile, &what, 2 * MIB, 1, false);
+  candidates_make(&all, &profile, &what, 2 * MIB, 1, false, NULL);
   CU_ASSERT_EQUAL_FATAL(all.count, 1);
   CU_ASSERT_EQUAL(all.at[0].bytes, 256 * MIB);
   CU_ASSERT_EQUAL(all.at[0].to, 0);
@@ -475,7 +475,7 @@ static void test_misses_alone(void) {
   begin();
   add_site("mapping", 64 * MIB, 32000, 0);
   add_heats(0, 32, 1000);
-  candidates_make(&all, &profile, NULL, 2 * MIB, 1, true);
+  candidates_make(&all, &profile, NULL, 2 * MIB, 1, true, NULL);
   CU_ASSERT_EQUAL_FATAL(all.count, 1);
   CU_ASSERT(isnan(all.at[0].saved.value));
   CU_ASSERT_EQUAL(all.item[0].saving, 32000 - 320);

@@ -36,7 +36,7 @@ static void add(enum plan_what what, bool arena, uint64_t bytes,
 
 static struct priced_choice choose(uint64_t budget, double look_ups_s) {
   struct priced_chooser chooser;
-  priced_chooser_init(&chooser, &all, look_ups_s);
+  priced_chooser_init(&chooser, &all, look_ups_s, 0);
   struct priced_choice choice = priced_choose(&chooser, budget, chosen);
   priced_chooser_fini(&chooser);
   return choice;
