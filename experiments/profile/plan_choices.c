@@ -10,6 +10,7 @@
 #include "experiments/profile/planning.h"
 #include "experiments/profile/priced_chooser.h"
 #include "experiments/profile/small_blocks.h"
+#include "huge_pages/region.h"
 
 /* Budgets of the curve: so many between one and twice as much. */
 enum { STEPS = 8, ENDS = 64, BUDGETS = 64 * STEPS };
@@ -151,10 +152,20 @@ static char *advice_of(const struct planning *p, const struct candidate *c) {
                        function);
 }
 
+/* Of the larger pages, in the profile; 0: it has no counts of such. */
+static unsigned tree_of(const struct planning *p) {
+  char name[HP_NAME_SIZE];
+  hp_page_name((size_t)planning_page(p), name);
+  for (unsigned t = 1; t < p->profile.trees; t++)
+    if (!strcmp(p->profile.tree[t].name, name)) return t;
+  return 0;
+}
+
 static void add_choice(struct planning *p, const struct candidate *c) {
   struct page_plan *plan = &p->plan;
   size_t misses = plan->choice_count;
-  *ARRAY_ADD(p->choice_misses, misses) = c->misses;
+  *ARRAY_ADD(p->choice_misses, misses) =
+      tree_of(p) || !planning_is_small(p) ? c->misses : NAN;
   struct plan_choice *choice = ARRAY_ADD(plan->choices, plan->choice_count);
   *choice = (struct plan_choice){.where = where_of(p, c),
                                  .kind = memory_text("heap"),
@@ -319,14 +330,10 @@ static void copy_head(struct planning *p) {
 }
 
 void planning_choose(struct planning *p) {
-  unsigned tree = 0;
   struct priced_chooser chooser;
-  const char *name = strcmp(p->request->pages, "1g") ? "2m" : "1g";
-  for (unsigned t = 1; t < p->profile.trees; t++)
-    if (!strcmp(p->profile.tree[t].name, name)) tree = t;
   uint64_t page = planning_page(p);
   if (page < PROFILE_UNIT) page = PROFILE_UNIT;
-  planning_find(p, page, tree);
+  planning_find(p, page, tree_of(p));
   p->misses = (double)p->profile.totals.misses[0][0];
   copy_head(p);
   p->names.objects = &p->profile.objects;

@@ -156,6 +156,23 @@ static void test_sparse_memory(void) {
   end();
 }
 
+/* Of the tree of these pages; where there is none, not known. */
+static void test_misses_of_the_size(void) {
+  for (int known = 0; known < 2; known++) {
+    begin();
+    if (!known) strcpy(p.profile.tree[1].name, "32k");
+    add_dense("mapping", 32, 1, 1000);
+    choose(0);
+    json_t *json = planning_to_json(&p);
+    const json_t *misses =
+        json_object_get(json_object_get(json, "misses"), "saved");
+    CU_ASSERT_EQUAL(json_is_null(misses), !known);
+    if (known) CU_ASSERT_EQUAL(json_number_value(misses), 16 * 500);
+    json_decref(json);
+    end();
+  }
+}
+
 /* 100000 blocks of 1008 bytes are looked up, 6.9 and 12.4 ns each, as is one
  * large block, whose pages are sparse. */
 static void test_look_ups_are_user_time(void) {
@@ -185,6 +202,7 @@ static const struct check_test tests[] = {
     {"memory that is mapped again", test_mapped_again},
     {"parts by their pages", test_parts_by_pages},
     {"sparse memory", test_sparse_memory},
+    {"misses are of pages of that size", test_misses_of_the_size},
     {"look-ups are user time", test_look_ups_are_user_time},
     {NULL, NULL}};
 
