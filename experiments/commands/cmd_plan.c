@@ -25,9 +25,20 @@ static int write_plan(const struct planning *planning, const char *path) {
                 : VAT_OK;
 }
 
+/* It draws user time. */
+static int check_figure(const struct planning *planning) {
+  const struct plan_request *request = planning->request;
+  if (!request->figure || !planning->by_touch) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--figure %s: pages of this size save no user time, which it "
+              "draws; fix: --json, whose saved_curve has the system time",
+              request->figure);
+}
+
 static int make_plan(const struct plan_request *request) {
   struct planning planning;
   int code = planning_open(&planning, request);
+  if (!code) code = check_figure(&planning);
   if (!code) {
     planning_choose(&planning);
     planning_costs(&planning);

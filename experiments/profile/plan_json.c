@@ -25,6 +25,17 @@ static json_t *misses(const struct planning *p) {
   return object;
 }
 
+/* By budget; null where savings are misses. */
+static json_t *saved_curve(const struct planning *p) {
+  if (!planning_has_time(p)) return json_null();
+  json_t *curve = json_array();
+  for (size_t i = 0; i < p->plan.points; i++)
+    json_array_append_new(
+        curve, json_pack("[oo]", json_of_real(p->plan.curve[i].bytes),
+                         json_of_real(p->curve[i])));
+  return curve;
+}
+
 static json_t *costs(const struct planning *p) {
   const struct native *native = &p->table.native;
   const struct plan_costs *c = &p->costs;
@@ -53,6 +64,7 @@ json_t *planning_to_json(const struct planning *p) {
   double optimum = p->saving > 0 ? p->most / p->saving - 1 : NAN;
   json_object_set_new(object, "optimum_more", json_of_real(optimum));
   json_object_set_new(object, "misses", misses(p));
+  json_object_set_new(object, "saved_curve", saved_curve(p));
   json_object_set_new(object, "costs", costs(p));
   json_object_set_new(object, "native", user_time(p));
   json_object_set_new(object, "saved_time",

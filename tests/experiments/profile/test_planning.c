@@ -195,7 +195,18 @@ static void test_size_between_by_hand(void) {
                          rate / 1024 / 16, 1e-12);
   CU_ASSERT_DOUBLE_EQUAL(number(json, "costs.sys_saved_s"),
                          again * 192. / 1024 * (0.4 - rate), 1e-9);
+  const json_t *curve = at(json, "saved_curve");
+  CU_ASSERT_FATAL(json_array_size(curve) > 2);
+  const json_t *last = json_array_get(curve, json_array_size(curve) - 1);
+  CU_ASSERT_EQUAL(number(last, "0"), number(json, "everything.bytes"));
+  CU_ASSERT(number(last, "1") >= number(json, "costs.sys_saved_s"));
+  CU_ASSERT_EQUAL(number(curve, "0.1"), 0);
   json_decref(json);
+  char figure[720];
+  snprintf(figure, sizeof figure, "--figure=%s.svg", scratch.path);
+  run(&tables, (const char *[MORE]){option, "--pages=thp-64k", figure});
+  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "saved_curve"));
   run(&tables, (const char *[MORE]){option, "--pages=thp-64k"});
   CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "does not join entries"));
   CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "hugepages-64kB/enabled"));
