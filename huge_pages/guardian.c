@@ -98,21 +98,6 @@ static void report(int socket, struct hp_guardian_report what) {
   send(socket, &what, sizeof what, MSG_NOSIGNAL);
 }
 
-/* Take what is wanted, telling the ward before. */
-static int take(const struct ward *ward, int fd, size_t *took) {
-  struct hp_guardian_report before = {.stage = HP_GUARDIAN_TAKES};
-  if (hp_pool_lock(fd)) return -1;
-  int failed = ward->holding->look(fd, ward->page_bytes, ward->pages, &before);
-  if (!failed) {
-    report(ward->socket, before);
-    failed = ward->holding->take(fd, ward->page_bytes, ward->pages, took);
-  }
-  int error = errno;
-  hp_pool_unlock(fd);
-  errno = error;
-  return failed;
-}
-
 /* The next message, whole, or we would take a longer one for the order. */
 static bool ordered(int socket) {
   char message[sizeof HP_GUARDIAN_ORDER + 1];
@@ -126,14 +111,48 @@ static bool ordered(int socket) {
  * ward's end open, too.  Nor would any message do: a ward that closed its
  * standard error may have got this socket for it.
  */
-static void await_ward(const struct ward *ward) {
+static bool is_over(const struct ward *ward, int wait_ms) {
   struct pollfd events[] = {{.fd = ward->socket, .events = POLLIN},
                             {.fd = ward->process, .events = POLLIN}};
-  for (;;) {
-    if (poll(events, 2, -1) < 0) continue;
-    if (events[0].revents & POLLIN && ordered(ward->socket)) return;
-    if (events[0].revents & ~POLLIN || events[1].revents) return;
+  if (poll(events, 2, wait_ms) <= 0) return false;
+  if (events[0].revents & POLLIN && ordered(ward->socket)) return true;
+  return events[0].revents & ~POLLIN || events[1].revents;
+}
+
+/* Look, once nobody else's claim is in the way: for a minute, or as long as the
+ * ward wants it.  The lock is held afterwards. */
+static int look(const struct ward *ward, int fd,
+                struct hp_guardian_report *found) {
+  pid_t told = 0;
+  for (int tries = 0; tries < 3000; tries++) {
+    if (hp_pool_lock(fd)) return -1;
+    if (!ward->holding->look(fd, ward->page_bytes, ward->pages, found))
+      return 0;
+    int error = errno;
+    hp_pool_unlock(fd);
+    errno = error;
+    if (error != EAGAIN) return -1;
+    if (found->holder != told)
+      report(ward->socket,
+             (struct hp_guardian_report){.stage = HP_GUARDIAN_WAITS,
+                                         .holder = found->holder});
+    told = found->holder;
+    if (is_over(ward, 20)) break;
   }
+  errno = EBUSY;
+  return -1;
+}
+
+/* Take what is wanted, telling the ward before. */
+static int take(const struct ward *ward, int fd, size_t *took) {
+  struct hp_guardian_report before = {.stage = HP_GUARDIAN_TAKES};
+  if (look(ward, fd, &before)) return -1;
+  report(ward->socket, before);
+  int failed = ward->holding->take(fd, ward->page_bytes, ward->pages, took);
+  int error = errno;
+  hp_pool_unlock(fd);
+  errno = error;
+  return failed;
 }
 
 static _Noreturn void guard(const struct ward *ward) {
@@ -152,7 +171,7 @@ static _Noreturn void guard(const struct ward *ward) {
   }
   report(socket,
          (struct hp_guardian_report){.stage = HP_GUARDIAN_HOLDS, .took = took});
-  await_ward(ward);
+  while (!is_over(ward, -1)) continue;
   struct hp_guardian_report last = {.stage = HP_GUARDIAN_RETURNED};
   if (holding->give_back(fd, ward->page_bytes, took)) {
     last.stage = HP_GUARDIAN_FAILED;

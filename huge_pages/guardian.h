@@ -18,16 +18,18 @@
 /* What the guardian tells its ward over their socket. */
 struct hp_guardian_report {
   enum {
+    HP_GUARDIAN_WAITS,    /* for `holder` */
     HP_GUARDIAN_TAKES,    /* is about to, with the lock held */
     HP_GUARDIAN_HOLDS,    /* has `took` */
     HP_GUARDIAN_RETURNED, /* gave it back and exits */
     HP_GUARDIAN_FAILED,   /* for `error`, and exits */
   } stage;
   int error;
-  pid_t pid;   /* of the guardian */
-  size_t took; /* 0: nothing is to be given back */
-  size_t was;  /* TAKES: as the machine is, for hp_holding.half() */
-  size_t most; /* TAKES: by how much it can change */
+  pid_t pid;    /* of the guardian */
+  size_t took;  /* 0: nothing is to be given back */
+  size_t was;   /* TAKES: as the machine is, for hp_holding.half() */
+  size_t most;  /* TAKES: by how much it can change */
+  pid_t holder; /* WAITS: the guardian of who has what is wanted */
 };
 
 /*
@@ -44,7 +46,8 @@ struct hp_holding {
   int (*open)(size_t page_bytes);
   /* In the ward: is what is wanted there already, without taking anything? */
   bool (*is_there)(size_t page_bytes, size_t pages);
-  /* With the lock held, which it may let go of to wait: fill was and most. */
+  /* With the lock held: fill was and most.  -1 with EAGAIN, and the holder,
+   * where somebody else's claim is to be waited for. */
   int (*look)(int fd, size_t page_bytes, size_t pages,
               struct hp_guardian_report *report);
   /* With the lock held.  -1 with errno, and the machine as it was. */

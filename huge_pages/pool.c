@@ -23,6 +23,10 @@ struct hp_reservation {
   size_t took; /* to give back ourselves if the guardian cannot */
 };
 
+static int (*on_wait)(pid_t holder);
+
+void hp_pool_on_wait(int (*call)(pid_t holder)) { on_wait = call; }
+
 /* False when the guardian is gone. */
 static bool receive(int socket, struct hp_guardian_report *report) {
   ssize_t got;
@@ -50,12 +54,31 @@ static void fix(const struct hp_reservation *it, size_t took) {
   close(fd);
 }
 
+/* Once the socket is closed, the guardian gives back by itself. */
+static int give_up(struct hp_reservation *it) {
+  close(it->guardian);
+  it->guardian = -1;
+  if (it->pid) await_end(it->pid);
+  errno = EINTR;
+  return -1;
+}
+
+/* False when it is to be given up. */
+static bool await_report(int socket, pid_t holder) {
+  struct pollfd event = {.fd = socket, .events = POLLIN};
+  while (poll(&event, 1, 100) <= 0)
+    if (on_wait && on_wait(holder)) return false;
+  return true;
+}
+
 /* Follow the reports until the guardian holds it, or does not. */
 static int await_holding(struct hp_reservation *it) {
   struct hp_guardian_report report;
   bool taking = false;
   size_t was = 0, most = 0;
-  while (receive(it->guardian, &report)) {
+  for (pid_t holder = 0;;) {
+    if (!await_report(it->guardian, holder)) return give_up(it);
+    if (!receive(it->guardian, &report)) break;
     it->pid = report.pid;
     it->took = report.took;
     if (report.stage == HP_GUARDIAN_HOLDS) return 0;
@@ -63,7 +86,8 @@ static int await_holding(struct hp_reservation *it) {
       errno = report.error ? report.error : ENOMEM;
       return -1;
     }
-    taking = true;
+    holder = report.holder;
+    taking = report.stage == HP_GUARDIAN_TAKES;
     was = report.was;
     most = report.most;
   }

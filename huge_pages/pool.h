@@ -13,6 +13,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "huge_pages/page_kind.h"
 
@@ -55,5 +56,11 @@ struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
  */
 struct hp_reservation *hp_pool_reserve_alone(const struct hp_kind *kind,
                                              enum hp_thp_asks asks);
+/*
+ * What to call about ten times a second while a reservation is made: `holder`
+ * is the guardian that is waited for, or 0.  Where it returns other than 0, the
+ * reservation is given up, with EINTR.  NULL: nothing.
+ */
+void hp_pool_on_wait(int (*on_wait)(pid_t holder));
 /* Give back what was taken and wait until it is done.  NULL is fine. */
 void hp_pool_release(struct hp_reservation *reservation);

@@ -247,12 +247,13 @@ int hp_pool_shrink(int fd, size_t page_bytes, size_t took) {
   struct hp_pool before;
   if (hp_pool_read(page_bytes, &before)) return -1;
   int tries = 0;
-  while (hp_pool_lock(fd))
-    if (++tries == 10) return -1;
+  bool locked;
+  /* After ten minutes without: anybody may lock this file. */
+  while (!(locked = !hp_pool_lock(fd)) && ++tries < 10) continue;
   drop_claims(fd); /* under the lock, or our pages pass for unclaimed */
   int failed = took ? shrink_locked(fd, page_bytes, took) : 0;
   int error = errno;
-  hp_pool_unlock(fd);
+  if (locked) hp_pool_unlock(fd);
   await_surplus(page_bytes, before.surplus);
   errno = error;
   return failed;

@@ -2,21 +2,18 @@
 /* huge_pages/thp_alone.c -- the switches of all sizes, held for one of them.
  *
  * Two cannot hold them at once, nor can anybody hold one of them for a region
- * (thp_switch.c) meanwhile: who holds them has an exclusive claim on the file
- * of each, and who comes next waits.  A claim is made under the lock that the
- * other holders take to come and go.  The number that is given back has four
- * bits for each switch that was changed: what it was at, and what it is at now.
- * A choice that somebody else made meanwhile stays.
+ * (thp_switch.c) meanwhile: who holds them has an exclusive claim, and who
+ * comes next waits.  The number that is given back has four bits for each
+ * switch that was changed: what it was at, and what it is at now. A choice that
+ * somebody else made meanwhile stays.
  */
 #include "huge_pages/thp_alone.h"
 
 #include <config.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "huge_pages/guardian.h"
 #include "huge_pages/kind_list.h"
@@ -26,12 +23,7 @@
 
 enum { SWITCHES_MAX = 16, BITS = 4, SET_ALWAYS = 8 };
 
-/* Of all sizes, ascending: opened and claimed by this process. */
-static struct {
-  int file[SWITCHES_MAX];
-  size_t bytes[SWITCHES_MAX];
-  size_t count;
-} held;
+static bool claimed; /* by this process */
 
 /* 0: none is larger. */
 static size_t next_with_switch(size_t bytes) {
@@ -92,55 +84,18 @@ int hp_thp_alone_explain(const struct hp_kind *kind, enum hp_thp_asks asks,
   return -1;
 }
 
-static int let_go(int fd) {
-  int error = errno;
-  for (size_t i = 0; i < held.count; i++)
-    if (held.file[i] != fd) close(held.file[i]);
-  if (held.count) hp_thp_claim_alone(fd, F_UNLCK);
-  held.count = 0;
-  errno = error;
-  return -1;
-}
-
-/* One more: claimed under its lock, which `fd` of the size has already. */
-static int claim_next(int fd, bool own, size_t bytes) {
-  int file = own ? fd : hp_thp_switch_open(bytes);
-  if (file < 0) return -1;
-  int failed = !own && flock(file, LOCK_EX | LOCK_NB);
-  if (!failed) failed = hp_thp_claim_alone(file, F_WRLCK);
-  int error = errno;
-  if (!own) flock(file, LOCK_UN);
-  if (!failed) {
-    held.file[held.count] = file;
-    held.bytes[held.count++] = bytes;
-    return 0;
-  }
-  if (!own) close(file);
-  errno = error == EWOULDBLOCK || error == EACCES ? EAGAIN : error;
-  return -1;
-}
-
-static int claim_all(int fd, size_t page_bytes) {
-  held.count = 0;
-  for (size_t bytes = hp_base_page_bytes();
-       (bytes = next_with_switch(bytes)) && held.count < SWITCHES_MAX;)
-    if (claim_next(fd, bytes == page_bytes, bytes)) return let_go(fd);
-  return 0;
-}
-
-/* With the lock of `fd` held, which is let go of in between. */
-static int claim_when_free(int fd, size_t page_bytes) {
-  for (int tries = 0; claim_all(fd, page_bytes);)
-    if (errno != EAGAIN || hp_thp_wait(fd, &tries)) return -1;
-  return 0;
-}
+/* Each size that has a switch, and its number. */
+#define EACH_SWITCH(i, bytes)                            \
+  size_t i = 0, bytes = hp_base_page_bytes();            \
+  i < SWITCHES_MAX && (bytes = next_with_switch(bytes)); \
+  i++
 
 /* What is to be changed, and given back. */
 static int plan(size_t page_bytes, size_t wanted, size_t *changes) {
   *changes = 0;
-  for (size_t i = 0; i < held.count; i++) {
-    int choice = hp_thp_choice_read(held.file[i]);
-    bool own = held.bytes[i] == page_bytes;
+  for (EACH_SWITCH(i, bytes)) {
+    int choice = hp_thp_choice_of(bytes);
+    bool own = bytes == page_bytes;
     if (choice < 0) return -1;
     if (is_right((enum hp_thp_choice)choice, own, wanted)) continue;
     size_t note = (size_t)choice + 1;
@@ -163,14 +118,21 @@ static enum hp_thp_choice set_to(size_t note, bool own) {
 /* As many as can be, though one fails. */
 static int restore(size_t page_bytes, size_t changes) {
   int failed = 0;
-  for (size_t i = 0; i < held.count; i++) {
+  for (EACH_SWITCH(i, bytes)) {
     size_t note = note_of(changes, i);
-    enum hp_thp_choice now = set_to(note, held.bytes[i] == page_bytes);
-    if (note && hp_thp_choice_read(held.file[i]) == (int)now)
+    enum hp_thp_choice now = set_to(note, bytes == page_bytes);
+    if (note && hp_thp_choice_of(bytes) == (int)now)
       failed |= hp_thp_choice_set(
-          held.file[i], (enum hp_thp_choice)((note & (SET_ALWAYS - 1)) - 1));
+          bytes, (enum hp_thp_choice)((note & (SET_ALWAYS - 1)) - 1));
   }
   return failed;
+}
+
+static void let_go(int fd) {
+  int error = errno;
+  hp_thp_unclaim(fd);
+  claimed = false;
+  errno = error;
 }
 
 static void entitle(char *title, size_t size, size_t page_bytes, size_t pages) {
@@ -183,37 +145,44 @@ static bool is_there(size_t page_bytes, size_t wanted) {
   return !wrong_switch(page_bytes, wanted);
 }
 
-/* The claims are made here already: what is noted has to be true when the
+/* The claim is made here already: what is noted has to be true when the
  * changes begin. */
 static int look(int fd, size_t page_bytes, size_t wanted,
                 struct hp_guardian_report *report) {
-  if (claim_when_free(fd, page_bytes)) return -1;
-  return plan(page_bytes, wanted, &report->was);
+  if (hp_thp_claim_alone(fd, &report->holder)) return -1;
+  claimed = true;
+  if (!plan(page_bytes, wanted, &report->was)) return 0;
+  let_go(fd);
+  return -1;
 }
 
 static int take(int fd, size_t page_bytes, size_t wanted, size_t *took) {
   int failed = plan(page_bytes, wanted, took);
-  for (size_t i = 0; !failed && i < held.count; i++) {
+  for (EACH_SWITCH(i, bytes)) {
     size_t note = note_of(*took, i);
-    if (note)
-      failed = hp_thp_choice_set(held.file[i],
-                                 set_to(note, held.bytes[i] == page_bytes));
+    if (note && !failed)
+      failed = hp_thp_choice_set(bytes, set_to(note, bytes == page_bytes));
   }
   if (!failed) return 0;
   int error = errno;
   restore(page_bytes, *took);
   errno = error;
-  return let_go(fd);
+  let_go(fd);
+  return -1;
 }
 
 /* Where the guardian is gone, its ward has yet to claim them. */
+static int claim_again(int fd) {
+  pid_t holder;
+  if (hp_pool_lock(fd)) return -1;
+  for (int tries = 0; hp_thp_claim_alone(fd, &holder);)
+    if (errno != EAGAIN || hp_thp_wait(fd, &tries)) return -1;
+  hp_pool_unlock(fd);
+  return 0;
+}
+
 static int give_back(int fd, size_t page_bytes, size_t took) {
-  if (!held.count && took) {
-    if (hp_pool_lock(fd)) return -1;
-    int failed = claim_when_free(fd, page_bytes);
-    hp_pool_unlock(fd);
-    if (failed) return -1;
-  }
+  if (!claimed && took && claim_again(fd)) return -1;
   int failed = restore(page_bytes, took);
   let_go(fd);
   return failed;
@@ -226,7 +195,7 @@ static size_t half(size_t page_bytes, size_t was, size_t most) {
 
 const struct hp_holding hp_thp_alone_holding = {
     .entitle = entitle,
-    .open = hp_thp_switch_open,
+    .open = hp_thp_claims_open,
     .is_there = is_there,
     .look = look,
     .take = take,

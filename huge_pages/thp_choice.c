@@ -13,6 +13,9 @@
 #include "huge_pages/pool_resize.h"
 
 #define DIRECTORY "/sys/kernel/mm/transparent_hugepage"
+/* Every kernel has it, in the file system of the switches, for root alone.
+ * Nothing is written to it. */
+#define CLAIMS "/sys/bus/platform/drivers_probe"
 
 static const char *const words[HP_THP_CHOICES] = {"always", "inherit",
                                                   "madvise", "never"};
@@ -23,11 +26,18 @@ const char *hp_thp_switch_path(size_t page_bytes, char path[HP_THP_PATH]) {
   return path;
 }
 
-int hp_thp_switch_open(size_t page_bytes) {
+static int switch_open(size_t page_bytes) {
   char path[HP_THP_PATH];
-  int fd = hp_kernel_open(hp_thp_switch_path(page_bytes, path), O_RDWR);
+  int fd = hp_kernel_open(hp_thp_switch_path(page_bytes, path), O_WRONLY);
   if (fd < 0 && errno == EPERM) errno = EACCES;
   return fd;
+}
+
+int hp_thp_claims_open(size_t page_bytes) {
+  int fd = switch_open(page_bytes);
+  if (fd < 0) return -1;
+  close(fd);
+  return hp_kernel_open(CLAIMS, O_WRONLY);
 }
 
 static int choice_in(const char *text) {
@@ -40,24 +50,21 @@ static int choice_in(const char *text) {
   return -1;
 }
 
-int hp_thp_choice_read(int fd) {
-  char text[128];
-  ssize_t got = pread(fd, text, sizeof text - 1, 0);
-  text[got > 0 ? got : 0] = '\0';
-  return choice_in(text);
-}
-
 int hp_thp_choice_of(size_t page_bytes) {
   char path[HP_THP_PATH], text[128];
   hp_thp_switch_path(page_bytes, path);
   return hp_kernel_read_text(path, text, sizeof text) ? -1 : choice_in(text);
 }
 
-int hp_thp_choice_set(int fd, enum hp_thp_choice choice) {
-  ssize_t length = (ssize_t)strlen(words[choice]);
-  ssize_t put = pwrite(fd, words[choice], (size_t)length, 0);
-  if (put == length) return 0;
-  if (put >= 0) errno = EIO;
+int hp_thp_choice_set(size_t page_bytes, enum hp_thp_choice choice) {
+  size_t length = strlen(words[choice]);
+  int fd = switch_open(page_bytes);
+  if (fd < 0) return -1;
+  ssize_t put = write(fd, words[choice], length);
+  int error = put < 0 ? errno : EIO;
+  close(fd);
+  if (put == (ssize_t)length) return 0;
+  errno = error;
   return -1;
 }
 
@@ -70,30 +77,50 @@ enum hp_thp_choice hp_thp_choice_effective(enum hp_thp_choice choice) {
   return all < 0 ? HP_THP_NEVER : (enum hp_thp_choice)all;
 }
 
-int hp_thp_claimed(int fd) {
-  struct flock lock = {
-      .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = HP_THP_CHOICES};
-  if (fcntl(fd, F_OFD_GETLK, &lock) || lock.l_type == F_UNLCK) return -1;
-  return lock.l_type == F_WRLCK ? HP_THP_ALONE : (int)lock.l_start;
+/* Of a size, the claims are in as many bytes, from as many on. */
+static struct flock bytes_of(size_t page_bytes) {
+  return (struct flock){.l_type = F_WRLCK,
+                        .l_whence = SEEK_SET,
+                        .l_start = (off_t)page_bytes,
+                        .l_len = (off_t)page_bytes};
 }
 
-int hp_thp_claim(int fd, enum hp_thp_choice choice, short type) {
-  struct flock lock = {.l_type = type,
-                       .l_whence = SEEK_SET,
-                       .l_start = (off_t)choice,
-                       .l_len = 1};
-  return fcntl(fd, F_OFD_SETLK, &lock);
+int hp_thp_claimed(int fd, size_t page_bytes, pid_t *holder) {
+  struct flock lock = bytes_of(page_bytes);
+  if (fcntl(fd, F_GETLK, &lock) || lock.l_type == F_UNLCK) return -1;
+  *holder = lock.l_pid;
+  if (lock.l_start < (off_t)page_bytes) return HP_THP_ALONE;
+  return (int)((lock.l_start - (off_t)page_bytes) % HP_THP_CHOICES);
 }
 
-int hp_thp_claim_alone(int fd, short type) {
-  struct flock lock = {
-      .l_type = type, .l_whence = SEEK_SET, .l_len = HP_THP_CHOICES};
-  return fcntl(fd, F_OFD_SETLK, &lock);
+int hp_thp_claim(int fd, size_t page_bytes, enum hp_thp_choice choice) {
+  struct flock lock = bytes_of(page_bytes);
+  off_t end = lock.l_start + lock.l_len;
+  lock.l_len = 1;
+  for (lock.l_start += choice; lock.l_start < end;
+       lock.l_start += HP_THP_CHOICES)
+    if (!fcntl(fd, F_SETLK, &lock)) return 0;
+  return -1;
 }
 
-/* By the process: two that wait for each other do not try at the same time. */
+int hp_thp_claim_alone(int fd, pid_t *holder) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  if (!fcntl(fd, F_SETLK, &lock)) return 0;
+  if (errno == EACCES) errno = EAGAIN;
+  int error = errno;
+  if (!fcntl(fd, F_GETLK, &lock) && lock.l_type != F_UNLCK)
+    *holder = lock.l_pid;
+  errno = error;
+  return -1;
+}
+
+void hp_thp_unclaim(int fd) {
+  struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+  fcntl(fd, F_SETLK, &lock);
+}
+
 int hp_thp_wait(int fd, int *tries) {
-  struct timespec time = {.tv_nsec = 20000000 + getpid() % 64 * 100000};
+  const struct timespec time = {.tv_nsec = 20000000};
   if (++*tries > 3000) {
     errno = EBUSY;
     return -1;

@@ -111,13 +111,27 @@ static bool machine_has(const struct hp_kind *kind, size_t bytes,
   return false;
 }
 
+/* Say whom it waits for, and end with a signal. */
+static int on_wait(pid_t holder) {
+  static pid_t told;
+  if (holder && holder != told)
+    fprintf(stderr,
+            "vat: note: waits until another vat has restored the switches of "
+            "transparent huge pages (its guardian is process %d)\n",
+            (int)holder);
+  if (holder) told = holder;
+  return interrupt_pending();
+}
+
 int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
                       struct hp_reservation **reservation) {
   struct hp_missing missing = {0};
   if (!machine_has(kind, bytes, &missing))
     return workspace_missing(kind, &missing, optional);
+  hp_pool_on_wait(on_wait);
   *reservation = hp_pool_reserve(kind, bytes);
   if (*reservation) return VAT_OK;
+  if (errno == EINTR) return VAT_FAILED;
   explain_reservation(kind, bytes, errno, &missing);
   return workspace_missing(kind, &missing, optional);
 }
@@ -130,8 +144,10 @@ int workspace_alone(const struct hp_kind *kind, enum hp_thp_asks asks,
     return hp_thp_alone_explain(kind, asks, &missing)
                ? workspace_missing(kind, &missing, false)
                : VAT_OK;
+  hp_pool_on_wait(on_wait);
   *reservation = hp_pool_reserve_alone(kind, asks);
   if (*reservation) return VAT_OK;
+  if (errno == EINTR) return VAT_FAILED;
   explain_reservation(kind, kind->bytes, errno, &missing);
   return workspace_missing(kind, &missing, false);
 }
@@ -226,7 +242,7 @@ static int reserve_all(struct workspaces *ws, struct page_set *pages,
       hp_pool_release(ws->reservations[i]);
       ws->reservations[i] = NULL;
     }
-    if (code && !optional) return code;
+    if (code && (!optional || interrupt_pending())) return code;
     if (code)
       drop_kind(ws, pages, i);
     else
@@ -241,8 +257,11 @@ static int reserve_all(struct workspaces *ws, struct page_set *pages,
 static int map_region(struct hp_region *region, struct mapping *m, size_t bytes,
                       bool reserve) {
   struct hp_reservation *held = NULL;
-  if (reserve && m->kind->holding && !m->kind->pooled)
+  if (reserve && m->kind->holding && !m->kind->pooled) {
+    progress_clear(m->progress);
     held = hp_pool_reserve(m->kind, bytes);
+    if (!held && errno == EINTR) return -1;
+  }
   int failed = hp_region_map(region, m->kind, bytes, on_fault, m);
   int error = errno;
   hp_pool_release(held);

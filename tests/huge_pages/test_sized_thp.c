@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -279,6 +280,38 @@ static void test_only_root_switches(void) {
   CU_ASSERT_EQUAL(status, 0);
 }
 
+/* Who may read a file may lock it, too. */
+static void lock_as_nobody(const char *path, int done) {
+  struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+  alarm(200);
+  int fd = setuid(65534) ? -1 : open(path, O_RDONLY);
+  bool locked = !fcntl(fd, F_OFD_SETLK, &lock) && !flock(fd, LOCK_EX);
+  if (locked && write(done, "", 1) == 1) pause();
+  _exit(1);
+}
+
+static void test_locks_of_others_keep_nothing(void) {
+  const struct hp_kind *kind = thp_switch_smallest();
+  int ends[2];
+  char byte, path[96];
+  CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+  pid_t child = fork();
+  if (!child) lock_as_nobody(thp_switch_path(kind->bytes, path), ends[1]);
+  close(ends[1]);
+  CU_ASSERT_EQUAL(read(ends[0], &byte, 1), 1);
+  close(ends[0]);
+  struct hp_reservation *held = hp_pool_reserve(kind, MIB);
+  CU_ASSERT_PTR_NOT_NULL(held);
+  hp_pool_release(held);
+  CU_ASSERT_STRING_EQUAL(thp_switch_choice(kind->bytes), "never");
+  held = hp_pool_reserve_alone(kind, HP_THP_ASKS_ALWAYS);
+  CU_ASSERT_PTR_NOT_NULL(held);
+  hp_pool_release(held);
+  CU_ASSERT_STRING_EQUAL(thp_switch_choice(kind->bytes), "never");
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+}
+
 static const struct check_test real_tests[] = {
     {"the last of two reservations restores", test_last_of_two_restores},
     {"a switch that is on is left alone", test_on_is_left_alone},
@@ -292,6 +325,7 @@ static const struct check_test real_tests[] = {
     {"counts prove it to who may not see frames",
      test_counts_prove_without_rights},
     {"only root may set a switch", test_only_root_switches},
+    {"locks of other users keep nothing", test_locks_of_others_keep_nothing},
     {0},
 };
 const struct check_suite suite_sized_thp_real = {"sized thp: this machine",
