@@ -21,5 +21,9 @@
 int hp_thp_alone_explain(const struct hp_kind *kind, enum hp_thp_asks asks,
                          struct hp_missing *missing);
 
+/* May this process, and what it starts, have transparent huge pages?  -1 with
+ * errno ENOTSUP, and `missing` filled, where not. */
+int hp_thp_disabled_explain(struct hp_missing *missing);
+
 /* What the switch has to be at then: a number for hp_holding. */
 size_t hp_thp_alone_choice(enum hp_thp_asks asks);

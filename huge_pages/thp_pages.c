@@ -13,6 +13,7 @@
 #include "huge_pages/kind_list.h"
 #include "huge_pages/region.h"
 #include "huge_pages/size_text.h"
+#include "huge_pages/thp_alone.h"
 
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25 /* Linux 6.1 */
@@ -75,9 +76,16 @@ const char *hp_thp_switched_off(size_t bytes, char *path, size_t size) {
 }
 
 /* Bit 1 (Linux 6.18): disabled, except where madvise asks, as we do. */
-static bool disabled_for_process(void) {
+int hp_thp_disabled_explain(struct hp_missing *missing) {
   int flags = prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0);
-  return flags > 0 && (flags & 3) == 1;
+  if (flags <= 0 || (flags & 3) != 1) return 0;
+  snprintf(missing->why, sizeof missing->why,
+           "transparent huge pages are disabled for this process "
+           "(PR_SET_THP_DISABLE, inherited from its parent)");
+  snprintf(missing->fix, sizeof missing->fix,
+           "start it from a shell or service that does not disable them");
+  errno = ENOTSUP;
+  return -1;
 }
 
 int hp_thp_explain(const struct hp_kind *kind, size_t bytes,
@@ -103,13 +111,7 @@ int hp_thp_explain(const struct hp_kind *kind, size_t bytes,
              between ? " of " : "", between ? HP_SIZE_SHOWN(kind->bytes) : "");
     snprintf(missing->fix, sizeof missing->fix, "echo %s | sudo tee %s", fix,
              path);
-  } else if (disabled_for_process()) {
-    snprintf(missing->why, sizeof missing->why,
-             "transparent huge pages are disabled for this process "
-             "(PR_SET_THP_DISABLE, inherited from its parent)");
-    snprintf(missing->fix, sizeof missing->fix,
-             "start it from a shell or service that does not disable them");
-  } else {
+  } else if (!hp_thp_disabled_explain(missing)) {
     return hp_memory_explain(bytes, missing);
   }
   errno = ENOTSUP;

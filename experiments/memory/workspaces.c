@@ -140,6 +140,8 @@ int workspace_alone(const struct hp_kind *kind, enum hp_thp_asks asks,
                     bool reserve, struct hp_reservation **reservation) {
   struct hp_missing missing = {0};
   *reservation = NULL;
+  if (hp_thp_disabled_explain(&missing))
+    return workspace_missing(kind, &missing, false);
   if (!reserve)
     return hp_thp_alone_explain(kind, asks, &missing)
                ? workspace_missing(kind, &missing, false)
