@@ -106,6 +106,10 @@ const struct hp_kind *hp_kind_given(void);
 /* The kind called `name`, or NULL with errno EINVAL. */
 const struct hp_kind *hp_kind_find(const char *name);
 
+/* Is it a size of transparent huge pages, "thp-16k" to "thp-1m", that a kernel
+ * may have a switch for? */
+bool hp_kind_is_between(const char *name);
+
 /*
  * The page size that `name` stands for in a record of any machine: the size it
  * names ("2m", "thp-64k"), else that of the kind here, else 2 MiB.

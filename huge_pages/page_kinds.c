@@ -79,6 +79,14 @@ const struct hp_kind *hp_kind_find(const char *name) {
   return NULL;
 }
 
+bool hp_kind_is_between(const char *name) {
+  const char *prefix = hp_sized_thp_kind.prefix;
+  const size_t length = strlen(prefix), least = (size_t)16 << 10;
+  if (strncmp(name, prefix, length) != 0) return false;
+  size_t bytes = hp_page_bytes(name + length);
+  return bytes >= least && bytes <= (size_t)1 << 20 && !(bytes & (bytes - 1));
+}
+
 size_t hp_kind_usual_bytes(const char *name) {
   const int error = errno;
   const char *dash = strrchr(name, '-'); /* behind a prefix */

@@ -106,7 +106,7 @@ static int find_kind(struct running_exec *e) {
   e->kind = hp_kind_find(name);
   if (e->kind && (e->kind->for_programs || e->kind->alone || e->kind->base))
     return VAT_OK;
-  return fail(VAT_USAGE,
+  return fail(hp_kind_is_between(name) ? VAT_ABSENT : VAT_USAGE,
               "%s: '%s' is none of thp, thp-16k to thp-1m, 2m, 1g that this "
               "machine has; fix: --pages thp, or see vat list pages",
               e->request->pages ? "--pages" : e->request->plan, name);

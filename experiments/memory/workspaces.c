@@ -92,7 +92,11 @@ static void explain_reservation(const struct hp_kind *kind, size_t bytes,
              round_up(bytes, kind->bytes) >> 20);
     snprintf(missing->fix, sizeof missing->fix,
              "choose a smaller size, or reserve the pages at boot");
-  } else if (!hp_kind_explain(kind, bytes, missing)) {
+  } else if (error == EMFILE || error == ENFILE) {
+    snprintf(missing->why, sizeof missing->why, "%s", strerror(error));
+    snprintf(missing->fix, sizeof missing->fix,
+             "raise the limit of open files (ulimit -n)");
+  } else if (!kind->pooled || !hp_kind_explain(kind, bytes, missing)) {
     snprintf(missing->why, sizeof missing->why, "%s", strerror(error));
   }
 }
@@ -171,8 +175,14 @@ static int add_named(void *at, const char *option, const char *name) {
   for (size_t i = 0; hp_kind_at(i); i++)
     spelling_offer(&spelling, hp_kind_at(i)->name);
   if (!kind)
-    return fail(VAT_USAGE, "--%s %s: unknown page kind; %ssee `vat list pages`",
-                option, name, spelling_hint(&spelling));
+    return hp_kind_is_between(name)
+               ? fail(VAT_ABSENT,
+                      "--%s %s: this kernel has no such pages; see `vat list "
+                      "pages`",
+                      option, name)
+               : fail(VAT_USAGE,
+                      "--%s %s: unknown page kind; %ssee `vat list pages`",
+                      option, name, spelling_hint(&spelling));
   if (has_kind(pages, kind))
     return fail(VAT_USAGE, "--%s: %s is named twice", option, name);
   pages->kinds[pages->count++] = kind;

@@ -66,11 +66,23 @@ static void test_names_tell_the_size(void) {
   CU_ASSERT_EQUAL(hp_kind_usual_bytes("thp-256m"), 256 * MIB);
 }
 
+static void test_sizes_that_a_kernel_may_have(void) {
+  static const char *const are[] = {"thp-16k", "thp-64k", "thp-512k", "thp-1m"};
+  static const char *const are_not[] = {"thp",     "thp-",   "thp-8k",
+                                        "thp-48k", "thp-2m", "thp-64kB",
+                                        "64k",     "2m",     "xthp-64k"};
+  for (size_t i = 0; i < sizeof are / sizeof *are; i++)
+    CU_ASSERT_TRUE(hp_kind_is_between(are[i]));
+  for (size_t i = 0; i < sizeof are_not / sizeof *are_not; i++)
+    CU_ASSERT_FALSE(hp_kind_is_between(are_not[i]));
+}
+
 static const struct check_test kind_tests[] = {
     {"each size with a switch is a kind",
      test_each_size_with_a_switch_is_a_kind},
     {"a switch that is off is explained", test_what_is_off_is_explained},
     {"names of other machines tell the size", test_names_tell_the_size},
+    {"sizes that a kernel may have", test_sizes_that_a_kernel_may_have},
     {0},
 };
 const struct check_suite suite_sized_thp = {"sized thp", kind_tests, NULL};
