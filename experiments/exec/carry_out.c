@@ -104,13 +104,28 @@ static int check_kind(const struct page_plan *plan,
   return VAT_OK;
 }
 
+static int check_names(const struct page_plan *plan, enum plan_what what) {
+  size_t count = 0;
+  for (size_t i = 0; i < plan->choice_count; i++)
+    count += plan->choices[i].what == what && !plan->choices[i].refused;
+  if (count <= RULES_FILES) return VAT_OK;
+  return fail(VAT_USAGE, "%s is chosen %zu times; fix: at most %d%s",
+              plan_what_names[what], count, RULES_FILES,
+              what == PLAN_TEXT ? ", or text, which is all code" : "");
+}
+
 static int check_text(const struct page_plan *plan, const char *text) {
-  if (plan->choice_count <= RULES_CHOICES && strlen(text) < RULES_TEXT)
-    return VAT_OK;
-  return fail(VAT_USAGE,
-              "the plan has %zu choices, and more text than the environment of "
-              "a program can have; fix: vat plan with a smaller --budget",
-              plan->choice_count);
+  int code = check_names(plan, PLAN_FILE);
+  if (!code) code = check_names(plan, PLAN_TEXT);
+  if (code ||
+      (plan->choice_count <= RULES_CHOICES && strlen(text) < RULES_TEXT))
+    return code;
+  return fail(
+      VAT_USAGE,
+      "%zu choices with %zu bytes of names: a program's environment has "
+      "room for %d, with %d bytes; fix: %s",
+      plan->choice_count, strlen(text), RULES_CHOICES, RULES_TEXT - 1,
+      plan->words ? "vat plan with a smaller --budget" : "name less in --huge");
 }
 
 struct changes {

@@ -23,6 +23,20 @@ if [ -d /sys/kernel/mm/hugepages/hugepages-2048kB ]; then
   check "which says what there is" says 'the machine has [0-9]* MiB available'
 fi
 
+# --- more than the library can be told ----------------------------------------------------
+names() { # names WHAT COUNT: a list
+  seq -s, -f "$1=a%.0f" "$2"
+}
+for what in text file; do
+  check "17 names of $what" refused 2 exec --huge "$(names $what 17)" -- true
+  check "says how many are allowed" says 'at most 16'
+done
+check "1500 sites" refused 2 exec --huge "$(names site 1500)" -- true
+check "speaks of no plan" says 'fix: name less in --huge'
+check "a name of 130000 letters" \
+  refused 2 exec --huge "site=$(head -c 130000 /dev/zero | tr '\0' a)" -- true
+check "speaks of no plan, either" says 'fix: name less in --huge'
+
 # --- profiles of another vat ---------------------------------------------------------------
 for schema in 1 9; do
   printf '{"record":"profile","schema":%s,"policy":"lru"}\n' $schema >$schema.profile
