@@ -29,6 +29,9 @@ static const char *why_nothing_asked(const struct plan_choice *choice,
   if (flags & LOOK_OTHER_BUILD)
     return "the program or a library is another build than that of the plan, "
            "and no function there has these names; fix: profile this one";
+  if (!(flags & LOOK_DONE))
+    return "it was not seen: the program ended before vat looked at it, or "
+           "could not read /proc/self/smaps (killed, chroot, ulimit -n)";
   return reasons[choice->what];
 }
 

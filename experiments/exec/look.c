@@ -236,7 +236,7 @@ void look_at(int fd, const struct rules *rules, const struct ranges *ranges,
   }
   if (inside) end_mapping(&l, &mapping);
   for (uint32_t i = 0; i < ranges->choices; i++)
-    sums[i].flags |= ranges->flags[i];
+    sums[i].flags |= ranges->flags[i] | (inside ? LOOK_DONE : 0);
 }
 
 size_t look_slot_bytes(uint32_t choices) {

@@ -27,7 +27,8 @@ enum {                       /* flags of a choice in a process */
        LOOK_THREADS = 32,    /* there were some before main() */
        LOOK_NO_EXEC = 64,    /* no memory may become executable */
        LOOK_CONFINED = 128,  /* a sandbox was there from the start */
-       LOOK_UNSEEN = 256     /* frames were not told: `granted` is too low */
+       LOOK_UNSEEN = 256,    /* frames were not told: `granted` is too low */
+       LOOK_DONE = 512       /* its memory was looked at */
 };
 
 enum { LOOK_HUGE = 2 << 20 };

@@ -33,6 +33,18 @@ case $(cat $thp/enabled) in
     ;;
 esac
 check "the switches are as found" as_found
+# What cannot be had is refused as for thp.
+${CC:-cc} -O1 -o confined "$here/confined.c" || exit 99
+./confined thp "$vat" exec --pages thp-64k --reserve --huge mappings -- ./memory mmap >out 2>err
+check "where THP is disabled for the process, it is refused" [ $? = 3 ]
+check "and why" says 'PR_SET_THP_DISABLE'
+(
+  ulimit -n 4
+  "$vat" exec --pages thp-64k --reserve --huge mappings -- ./memory mmap
+) >out 2>err
+check "without a file descriptor, too" [ $? = 3 ]
+check "and it does not say --reserve, which was given" \
+  says 'Too many open files; fix: raise the limit'
 # What is not chosen is on base pages.
 timeout 60 "$vat" exec --pages thp-64k --reserve --huge stack,data --report report.json -- ./memory mmap >out 2>err
 check "nothing but the choice is on them" between 0 "$(number granted_bytes)" 9e6

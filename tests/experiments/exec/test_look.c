@@ -148,7 +148,19 @@ static void test_code_has_its_own_reasons(void) {
     sum.flags = cases[i].flags;
     CU_ASSERT(says(&text, thp, sum, cases[i].words));
   }
-  CU_ASSERT(says(&text, thp, (struct look_sum){0}, "of that name"));
+  CU_ASSERT(
+      says(&text, thp, (struct look_sum){.flags = LOOK_DONE}, "of that name"));
+}
+
+static void test_what_nobody_saw_has_no_other_reason(void) {
+  struct plan_choice choice = {0};
+  const struct hp_kind *thp = hp_kind_find("thp");
+  CU_ASSERT_FATAL(thp != NULL);
+  for (choice.what = 0; choice.what < PLAN_WHATS; choice.what++) {
+    CU_ASSERT(says(&choice, thp, (struct look_sum){0}, "was not seen: "));
+    CU_ASSERT_FALSE(says(&choice, thp, (struct look_sum){.flags = LOOK_DONE},
+                         "was not seen: "));
+  }
 }
 
 /* Pages of a pool of that size, and no others. */
@@ -188,7 +200,7 @@ static void test_sizes_between_need_frames(void) {
   CU_ASSERT_EQUAL(sums[0].other, 2 << mib);
   CU_ASSERT_EQUAL(sums[0].ends, 64 << 10);
   CU_ASSERT_EQUAL(sums[0].small, 0);
-  CU_ASSERT_EQUAL(sums[0].flags, LOOK_UNSEEN);
+  CU_ASSERT_EQUAL(sums[0].flags, LOOK_UNSEEN | LOOK_DONE);
   free(ranges);
 }
 
@@ -408,6 +420,8 @@ static const struct check_test tests[] = {
     {"base pages at ends are told apart",
      test_base_pages_at_ends_are_told_apart},
     {"code has its own reasons", test_code_has_its_own_reasons},
+    {"what nobody saw has no other reason",
+     test_what_nobody_saw_has_no_other_reason},
     {"what lacks has a reason", test_what_lacks_has_a_reason},
     {"only the kind asked for is granted",
      test_only_the_kind_asked_for_is_granted},
