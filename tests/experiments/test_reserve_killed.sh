@@ -61,6 +61,7 @@ for i in $(seq 100); do
   [ "$(settings)" = "$found" ] || break
   sleep 0.05
 done
+: >waits
 "$vat" run random_scan --sizes 2^19 --pages thp-64k --reserve --reps 1 \
   --counters none -o waits.jsonl 2>waits &
 run=$!
