@@ -53,37 +53,5 @@ done
 echo "killed $kills times, $changed of them with a switch or a pool changed; restored $restored times"
 check "killed at a random moment, it leaves the settings as found" [ $restored = "$kills" ]
 [ "$kills" -lt 100 ] || check "some were killed in the middle" [ $changed -gt 0 ]
-
-# Another vat has the switches of all sizes: a run waits for it, and says so.
-"$vat" exec --huge heap --pages thp-64k --reserve -- sleep 30 &
-holder=$!
-for i in $(seq 100); do
-  [ "$(settings)" = "$found" ] || break
-  sleep 0.05
-done
-: >waits
-"$vat" run random_scan --sizes 2^19 --pages thp-64k --reserve --reps 1 \
-  --counters none -o waits.jsonl 2>waits &
-run=$!
-for i in $(seq 100); do
-  ! grep -q waits waits || break
-  sleep 0.05
-done
-begun=$(date +%s%N)
-kill -TERM $run
-wait $run
-code=$?
-took=$((($(date +%s%N) - begun) / 1000000))
-check "a run that waits for another vat says so" \
-  grep -q '^vat: note: waits until another vat .*process [0-9]' waits
-guardian=$(sed -n 's/.*process \([0-9]*\)).*/\1/p' waits)
-check "and for whom" \
-  grep -aq "holds the switches for 64 kB pages alone" "/proc/$guardian/cmdline"
-check "in one line" [ "$(wc -l <waits)" = 1 ]
-check "SIGTERM ends it" [ $code = 143 ]
-check "at once" [ $took -lt 3000 ]
-kill $holder
-wait $holder 2>/dev/null
-check "and the settings are as found" as_found
 echo "test_reserve_killed: $passed passed, $failed failed"
 [ "$failed" = 0 ]
