@@ -15,7 +15,6 @@
 #include "experiments/valgrind/site.h"
 
 enum {
-  VT_LG_UNIT = 21,
   VT_LG_UNITS_PART = 18,
   VT_UNITS_PARTS = 1 << (48 - VT_LG_UNIT - VT_LG_UNITS_PART),
   VT_HEAT_BLOCKS = 1024, /* numbers of large blocks; the last is for the rest */
@@ -59,11 +58,6 @@ static inline struct vt_heat *vt_heat_at(struct vt_site *site, Addr a) {
   struct vt_heat **unit = vt_heat_unit(a);
   if (LIKELY(*unit && vt_heat_is_of(*unit, site, a))) return *unit;
   return vt_heat_find(unit, site, a);
-}
-
-/* Bool is a byte. */
-static inline Bool vt_heat_is_large(SizeT bytes) {
-  return bytes >> VT_LG_UNIT != 0;
 }
 
 /* Large blocks come and go, and mappings of any size. */

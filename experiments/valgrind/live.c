@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/valgrind/live.h"
 
-#include "experiments/valgrind/heat.h"
-
 /* Blocks and mappings of all sites; their most so far, and at which change. */
 static ULong all_live, all_peak, changes, peak_change;
 
@@ -44,7 +42,7 @@ void vt_live_unmapped(struct vt_site *site, SizeT bytes) {
 void vt_live_block(struct vt_site *site, SizeT bytes) {
   struct vt_small *small = &site->small;
   vt_live_more(bytes);
-  if (vt_heat_is_large(bytes)) return;
+  if (vt_is_large(bytes)) return;
   small->blocks++;
   small->bytes += bytes;
   small->rounded += rounded(bytes);
@@ -55,7 +53,7 @@ void vt_live_block(struct vt_site *site, SizeT bytes) {
 
 void vt_live_block_less(struct vt_site *site, SizeT bytes) {
   all_live -= bytes;
-  if (vt_heat_is_large(bytes)) return;
+  if (vt_is_large(bytes)) return;
   site->small.blocks--;
   site->small.bytes -= bytes;
   site->small.rounded -= rounded(bytes);

@@ -39,6 +39,11 @@ struct vt_small {
 struct vt_flow_walks;
 struct vt_site_heat;
 
+/* Large blocks have units of this size, by which their misses are counted. */
+enum { VT_LG_UNIT = 21 };
+/* Bool is a byte. */
+static inline Bool vt_is_large(SizeT bytes) { return bytes >> VT_LG_UNIT != 0; }
+
 struct vt_site {
   UInt number;
   enum vt_site_kind kind;

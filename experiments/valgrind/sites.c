@@ -184,7 +184,7 @@ static void give_block(Addr a, SizeT bytes, struct vt_site *site) {
   vt_live_change(site);
   give(a, bytes, site);
   if (vt_site_is_mapped(site)) vt_live_more(bytes);
-  if (vt_heat_is_large(bytes))
+  if (vt_is_large(bytes))
     vt_heat_allocated(a, bytes, site);
   else if (site->kind == VT_MAPPING)
     put_block(mappings, a, bytes, site);
@@ -196,7 +196,7 @@ void vt_site_freed(Addr a) {
   vt_live_change(block->site);
   block->site->live -= block->bytes;
   vt_live_block_less(block->site, block->bytes);
-  if (vt_heat_is_large(block->bytes)) vt_heat_freed(a, block->site);
+  if (vt_is_large(block->bytes)) vt_heat_freed(a, block->site);
   VG_(freeEltPA)(block_pool, block);
 }
 

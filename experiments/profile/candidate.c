@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <math.h>
+#include "experiments/profile/candidate.h"
 
-#include "experiments/profile/candidates.h"
+#include <math.h>
 
 void candidate_cut(struct candidate *c, size_t number) {
   const struct candidate_part *part = &c->parts.at[number];
