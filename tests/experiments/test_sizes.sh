@@ -24,6 +24,11 @@ check "and as many of the middle as chance has it" \
 check "memory that larger pages do not fill is refused" [ $? = 2 ]
 
 # --- measured ----------------------------------------------------------------------
+grep -q __asan_init "$sparse" && { # it must be loaded before page_shim.so
+  echo "SKIPPED measurements: a sanitizer is in the program"
+  [ "$failed" = 0 ]
+  exit
+}
 alone_with_the_pools
 need_size_switches
 sizes -n 1 -m 256
