@@ -2,7 +2,7 @@
 /* glibc's heaps of other threads (malloc/arena.c).
  *
  * glibc asks for no huge pages there: a heap of 64 MiB is addresses only, and
- * becomes memory by a page at a time.  So when a thread begins, all of its heap
+ * becomes memory a page at a time.  So when a thread begins, all of its heap
  * becomes memory here, and is advised.  Its first 2 MiB, which have been
  * written to already, stay on base pages, so a thread that allocates little has
  * no huge page.
@@ -34,7 +34,7 @@ struct heap {
   struct heap *before;
   size_t bytes, writable;
 };
-enum { HEAP_MOST = 64 << 20, ADDRESSES = 4096, OTHER_THREADS = 4 };
+enum { HEAP_MOST = 64 << 20, PAGE = 4096, OTHER_THREADS = 4 };
 
 static bool wanted;
 
@@ -66,14 +66,14 @@ static struct heap *find_heap(void) {
 }
 
 static bool is_whole(size_t bytes) {
-  return bytes && bytes <= HEAP_MOST && bytes % ADDRESSES == 0;
+  return bytes && bytes <= HEAP_MOST && bytes % PAGE == 0;
 }
 
 static bool looks_as_known(const struct heap *heap) {
   uintptr_t start = (uintptr_t)heap;
-  return !heap->before && heap->arena > start &&
-         heap->arena < start + ADDRESSES && is_whole(heap->bytes) &&
-         is_whole(heap->writable) && heap->bytes <= heap->writable;
+  return !heap->before && heap->arena > start && heap->arena < start + PAGE &&
+         is_whole(heap->bytes) && is_whole(heap->writable) &&
+         heap->bytes <= heap->writable;
 }
 
 /* What is locked would have all of its memory at once, and is not MADV_COLD. */
@@ -81,7 +81,7 @@ static void open_heap(const struct heap *heap) {
   uintptr_t start = (uintptr_t)heap, end = start + HEAP_MOST;
   uintptr_t from = start + heap->writable;
   if (from < end &&
-      (syscall(SYS_madvise, end - ADDRESSES, (size_t)ADDRESSES, MADV_COLD) ||
+      (syscall(SYS_madvise, end - PAGE, (size_t)PAGE, MADV_COLD) ||
        syscall(SYS_mprotect, from, end - from, RIGHTS)))
     return;
   shim_advise(start + THP, HEAP_MOST - THP);

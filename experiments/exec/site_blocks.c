@@ -349,6 +349,7 @@ static void *move(int64_t owner, size_t bytes) {
   bool grows = !shim.lg_huge && range.mapped > from.mapped;
   shim_report_before(shim.ranges.live - bytes);
   site_own(from.base, 1, SITE_NOBODY);
+  forget_other_parts(&from); /* while the addresses are ours */
   if (!grows || !move_pages(&from, &range)) {
     if (grows && !is_there_again(&range)) {
       forget(site_owner(to));
@@ -358,7 +359,6 @@ static void *move(int64_t owner, size_t bytes) {
     memcpy(to, (void *)from.base, bytes < from.mapped ? bytes : from.mapped);
     syscall(SYS_munmap, from.base, from.mapped);
   }
-  forget_other_parts(&from);
   ranges_remove(&shim.ranges, (uint32_t)(owner - 1));
   return to;
 }

@@ -156,9 +156,7 @@ static char *advice_of(const struct planning *p, const struct candidate *c) {
 static unsigned tree_of(const struct planning *p) {
   char name[HP_NAME_SIZE];
   hp_page_name((size_t)planning_page(p), name);
-  for (unsigned t = 1; t < p->profile.trees; t++)
-    if (!strcmp(p->profile.tree[t].name, name)) return t;
-  return 0;
+  return profile_tree_named(&p->profile, name);
 }
 
 static void add_choice(struct planning *p, const struct candidate *c) {

@@ -193,8 +193,8 @@ static double on_pages(const struct planning *p, const struct candidate *c) {
   char name[HP_NAME_SIZE];
   if (!planning_is_small(p)) return bytes;
   hp_page_name((size_t)page, name);
-  for (unsigned t = 1; t < p->profile.trees; t++)
-    if (!strcmp(p->profile.tree[t].name, name)) more *= pages_touched(p, c, t);
+  unsigned tree = profile_tree_named(&p->profile, name);
+  if (tree) more *= pages_touched(p, c, tree);
   return fmax(touched, fmin(bytes, more * touched));
 }
 

@@ -42,6 +42,12 @@ void profile_add(struct profile_counts *to, const struct profile_counts *from) {
       to->misses[t][i] += from->misses[t][i];
 }
 
+unsigned profile_tree_named(const struct profile *profile, const char *name) {
+  for (unsigned t = 1; t < profile->trees; t++)
+    if (!strcmp(profile->tree[t].name, name)) return t;
+  return 0;
+}
+
 uint64_t profile_pages(const struct profile *profile, unsigned tree) {
   uint64_t sum = 0;
   for (size_t i = 0; i < profile->sites.count; i++)

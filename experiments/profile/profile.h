@@ -285,6 +285,9 @@ void profile_add(struct profile_counts *to, const struct profile_counts *from);
 /* All layers of a tree. */
 uint64_t profile_nodes(const struct profile_counts *counts, unsigned tree);
 
+/* Which tree has that name; 0: none but the first. */
+unsigned profile_tree_named(const struct profile *profile, const char *name);
+
 /* Pages touched. */
 uint64_t profile_pages(const struct profile *profile, unsigned tree);
 

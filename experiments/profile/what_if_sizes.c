@@ -44,13 +44,6 @@ static double joined_bytes(const struct what_if_table *table) {
   return bytes;
 }
 
-/* 0: the profile has no counts of such pages. */
-static unsigned tree_of(const struct profile *profile, const char *name) {
-  for (unsigned t = 1; t < profile->trees; t++)
-    if (!strcmp(profile->tree[t].name, name)) return t;
-  return 0;
-}
-
 /* Of a site's misses, those that a tree does not have: of all, or with the tree
  * of a plan, of those that are on its pages or none.  Shared memory has other
  * switches, and stays as it is. */
@@ -137,7 +130,7 @@ static void predict(struct what_if_size *size,
   }
   size->entry_bytes = fmin(joined, (double)size->bytes);
   hp_page_name((size_t)size->entry_bytes, name);
-  unsigned tree = tree_of(profile, name);
+  unsigned tree = profile_tree_named(profile, name);
   if (size->entry_bytes > (double)base && !tree)
     snprintf(
         size->why, sizeof size->why,
@@ -183,7 +176,8 @@ static unsigned tree_of_plan(const struct profile *profile,
   char name[HP_NAME_SIZE];
   if (size->entry_bytes == (double)size->bytes)
     return profile_plan_tree(profile);
-  return tree_of(profile, hp_page_name((size_t)size->entry_bytes, name));
+  return profile_tree_named(profile,
+                            hp_page_name((size_t)size->entry_bytes, name));
 }
 
 static const struct what_if_size *size_of_plan(
