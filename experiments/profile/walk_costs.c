@@ -114,10 +114,39 @@ static void bound_fast(struct walk_cost *cost, const struct chases *base,
   cost->saved_fast = fmin(cost->saved_fast, fmax(0, without - cost->walk_fast));
 }
 
-static struct walk_cost cost_at(const struct cal_curve *d,
-                                const struct chases *base, double x) {
-  double at[CURVES], bytes = x * BASE_BYTES;
-  for (int i = 0; i < CURVES; i++) at[i] = curve_distance(&d[i], x);
+/* Where an octave's misses are: between one distance and twice as much, all
+ * alike.  They are counted, and curves have steps. */
+enum { PLACES = 16 };
+struct octave {
+  double pages[PLACES], mean;
+};
+
+static struct octave octave_at(int number, double pages, double traffic) {
+  double tables = fmax(1, pages / PAGES_A_LINE);
+  struct octave octave = {.mean = 0};
+  for (int i = 0; i < PLACES; i++) {
+    double far = number ? exp2(number - 1 + (i + 0.5) / PLACES) : 1;
+    double at = fmin(pages, PAGES_A_LINE * distinct(far, tables));
+    /* A first touch: the kernel has just written to the table. */
+    octave.pages[i] = number ? at * traffic : at;
+    octave.mean += octave.pages[i] / PLACES;
+  }
+  return octave;
+}
+
+static double mean_of(const struct cal_curve *curve,
+                      const struct octave *octave) {
+  double sum = 0;
+  for (int i = 0; i < PLACES; i++)
+    sum += curve_distance(curve, octave->pages[i]);
+  return sum / PLACES;
+}
+
+static struct walk_cost cost_of(const struct cal_curve *d,
+                                const struct chases *base,
+                                const struct octave *octave) {
+  double at[CURVES], bytes = octave->mean * BASE_BYTES;
+  for (int i = 0; i < CURVES; i++) at[i] = mean_of(&d[i], octave);
   return (struct walk_cost){
       .saved_slow = at[SLOW],
       .saved_fast = fmin(at[SLOW], at[FAST]),
@@ -174,7 +203,6 @@ const char *walk_costs_make(struct walk_costs *costs,
                             const char *kind, double pages, double traffic) {
   struct chases small = chases_of(cal, base), large = chases_of(cal, kind);
   double walkers = walk_costs_walkers(cal);
-  double tables = fmax(1, pages / PAGES_A_LINE);
   if (!is_there(small.pages)) return "no chases on base pages";
   if (!is_there(large.pages) || !is_there(large.lines))
     return "no chases on larger pages";
@@ -183,12 +211,10 @@ const char *walk_costs_make(struct walk_costs *costs,
   for (int i = 0; i < CURVES; i++) start(&d[i], room);
   derive_costs(d, &small, &large);
   for (int i = 0; i < WALK_OCTAVES; i++) {
-    double far = i ? exp2(i - 0.5) : 1;
-    double at = fmin(pages, PAGES_A_LINE * distinct(far, tables));
-    /* A first touch: the kernel has just written to the table. */
-    if (i) at *= traffic;
-    costs->at[i] = cost_at(d, &small, at);
-    bound_fast(&costs->at[i], &small, &large, walkers, at * BASE_BYTES);
+    struct octave octave = octave_at(i, pages, traffic);
+    costs->at[i] = cost_of(d, &small, &octave);
+    bound_fast(&costs->at[i], &small, &large, walkers,
+               octave.mean * BASE_BYTES);
   }
   for (int i = 0; i < CURVES; i++) free(d[i].points);
   costs->hit = hit_saved(cal, &small, &large);

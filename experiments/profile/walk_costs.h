@@ -6,7 +6,8 @@
  * what is saved by larger pages at a distance of u table lines is read off at
  * 8 u pages: S(n) = t(n) of base pages less t(n) of larger ones, which holds
  * whatever makes the difference: a walk less, a shorter one, or tables that
- * stay in nearer caches.
+ * stay in nearer caches.  An octave of distances costs the mean over it, as
+ * slopes of measured curves have steps.
  *
  * What drives a table line out of a cache is the lines that come in, not the
  * misses: a chase brings two with each, one of data and one of the table.  So a
