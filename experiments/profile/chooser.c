@@ -185,6 +185,15 @@ static bool take(struct chooser_choice *choice,
   return true;
 }
 
+/* The largest part that fits, unless it saves little beside the others. */
+static void take_next(struct chooser_choice *choice,
+                      const struct chooser_entry *item, uint64_t bytes,
+                      bool *chosen) {
+  const struct chooser_part *part = part_of(item, bytes);
+  if (part && part->saving * CHOOSER_LITTLE >= choice->saving)
+    take(choice, item, bytes, chosen);
+}
+
 /* Those that fit one after the other into `left`; where the next one is. */
 static size_t take_fitting(struct chooser *chooser, const struct way *way,
                            uint64_t left, struct chooser_choice *choice,
@@ -218,8 +227,7 @@ static struct chooser_choice fill(struct chooser *chooser,
   size_t i = take_fitting(chooser, way, left, &choice, chosen);
   left -= choice.bytes - before;
   if (way->next) {
-    if (i < way->list->count && left >= choice.bytes)
-      take(&choice, &entry[i], left, chosen);
+    if (i < way->list->count) take_next(&choice, &entry[i], left, chosen);
     return choice;
   }
   for (; (i = next(chooser, way->list, i, left)) < way->list->count; i++) {

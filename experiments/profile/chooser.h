@@ -7,7 +7,7 @@
  *  - items by saving per byte, the most first, without those that do not fit
  *    any more;
  *  - those that fit one after the other, and of the next one the largest part
- *    that fits, if at least half of the budget is left for it: less is no
+ *    that fits, if it saves at least a sixteenth of what they do: less is no
  *    reason for a choice of its own;
  *  - one of the few items that save most, and then as the first;
  *  - of one of the few that have parts and save most, what fits into a half,
@@ -51,6 +51,7 @@ struct chooser_entry {
 };
 
 enum { CHOOSER_FIRST = 4, CHOOSER_DIVIDED = 2, CHOOSER_BLOCK = 64 };
+enum { CHOOSER_LITTLE = 16 }; /* the part of what others save that is little */
 
 /* Items without one role that save, by saving per byte; and the end of them. */
 struct chooser_list {

@@ -68,6 +68,13 @@ static void test_a_part_of_what_is_too_large(void) {
   choice = choose(item, 3, 200, chosen);
   CU_ASSERT(chosen[2] && !chosen[1] && !chosen[0]);
   CU_ASSERT(choice.bytes == 192 && !choice.part_bytes);
+  /* 30 of 96 save .019, 48 save .03: less and more than a 16th of .4. */
+  choice = choose(item, 3, 222, chosen);
+  CU_ASSERT(choice.bytes == 192 && !choice.part_bytes);
+  choice = choose(item, 3, 240, chosen);
+  CU_ASSERT(chosen[2] && chosen[1] && !chosen[0]);
+  CU_ASSERT(choice.part == 1 && choice.part_bytes == 48);
+  CU_ASSERT_DOUBLE_EQUAL(choice.saving, 0.43, 1e-12);
   item[0] = tables[0];
   item[0].saving = 0.7; /* between both */
   divide(&item[0], parts);
