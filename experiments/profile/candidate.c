@@ -17,6 +17,7 @@ void candidate_cut(struct candidate *c, size_t number) {
   c->cut = true;
   c->bytes = item->bytes;
   c->touched = part->touched;
+  c->times = part->times;
   c->misses = part->misses;
 }
 

@@ -20,6 +20,7 @@ struct candidate {
   bool cut;                   /* to a part, by candidate_cut() */
   uint64_t bytes;             /* on larger pages; what shares them: its part */
   uint64_t touched;           /* now, on base pages, by what goes there */
+  double times;               /* how often these are faulted in */
   double at_peak;             /* the part of both when all blocks were most */
   double look_ups_s;          /* that finding its blocks takes */
   struct what_if_value saved; /* seconds, less those; NAN: no prediction */

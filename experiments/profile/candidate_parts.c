@@ -61,15 +61,17 @@ void candidate_parts_of_blocks(struct candidate_parts *parts,
     struct run best = best_run(unit, units, to);
     if (best.saving <= most) continue;
     most = best.saving;
-    struct candidate_part part = {unit[best.from].from, unit[best.to - 1].to, 0,
-                                  0};
-    uint64_t missed = 0;
+    struct candidate_part part = {.from = unit[best.from].from,
+                                  .to = unit[best.to - 1].to};
+    uint64_t missed = 0, faulted = 0;
     for (size_t i = best.from; i < best.to; i++) {
       part.touched += unit[i].touched;
+      faulted += unit[i].faulted;
       missed += unit[i].misses;
     }
     part.misses = whole->misses * share(missed, misses);
     if (part.touched > best.bytes) part.touched = best.bytes;
+    part.times = part.touched ? share(faulted, part.touched) : 1;
     add(parts, best.bytes, before + whole->page,
         whole->saving * share(most, saving), &part);
   }
@@ -81,7 +83,7 @@ void candidate_parts_of_small(struct candidate_parts *parts,
     double of_all = share(to, whole->bytes);
     struct candidate_part part = {
         0, (uint64_t)(of_all * (double)whole->asked),
-        (uint64_t)(of_all * (double)whole->touched) / base * base,
+        (uint64_t)(of_all * (double)whole->touched) / base * base, whole->times,
         of_all * whole->misses};
     add(parts, to, to, of_all * whole->saving, &part);
   }

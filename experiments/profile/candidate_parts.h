@@ -18,7 +18,7 @@ enum { CANDIDATE_EXACT = 256 };
 /* What of its candidate is chosen; `from` and `to` as there. */
 struct candidate_part {
   uint64_t from, to, touched;
-  double misses;
+  double times, misses;
 };
 
 struct candidate_parts {
@@ -29,15 +29,16 @@ struct candidate_parts {
 
 /* Units of blocks, by rising bytes. */
 struct candidate_unit {
-  uint64_t from, to; /* bytes of each block */
-  uint64_t bytes;    /* on larger pages, in all blocks; whole pages */
-  uint64_t touched, saving, misses; /* the last two on any scale */
+  uint64_t from, to;         /* bytes of each block */
+  uint64_t bytes;            /* on larger pages, in all blocks; whole pages */
+  uint64_t touched, faulted; /* the latter each time that it was mapped */
+  uint64_t saving, misses;   /* on any scale */
 };
 
 /* All of it. */
 struct candidate_whole {
   uint64_t bytes, page, touched, asked;
-  double saving, misses;
+  double times, saving, misses;
 };
 
 /* Both add to empty parts; what is 0 in all units is not divided. */

@@ -85,6 +85,13 @@ static void find_by_look_ups(const struct making *m,
   c->saved.hi -= c->look_ups_s;
 }
 
+/* How often pages are faulted in.  Older profiles do not tell. */
+static double times(const struct profile_site *site, uint64_t faults,
+                    uint64_t touched) {
+  bool known = site->faults && touched;
+  return known ? (double)faults * BASE / (double)touched : 1;
+}
+
 static bool can_be_divided(const struct making *m,
                            const struct profile_site *site) {
   if (!m->parts) return false;
@@ -113,6 +120,7 @@ static struct candidate_whole whole_of(const struct making *m,
       .page = m->all->page,
       .touched = c->touched,
       .asked = c->asked,
+      .times = c->times,
       .saving = m->what ? c->saved.value : c->misses,
       .misses = c->misses};
 }
@@ -135,6 +143,7 @@ static size_t units_of(const struct making *m, const struct profile_site *site,
     struct candidate_unit *to = &unit[units - 1];
     double saved = fewer(m, all[i].misses);
     to->touched += all[i].pages * BASE;
+    to->faulted += (site->faults ? all[i].faults : all[i].pages) * BASE;
     to->saving += m->price  ? all[i].pages
                   : m->what ? all[i].misses[0]
                             : (uint64_t)saved;
@@ -204,6 +213,7 @@ static void add_piece(struct making *m, size_t number,
     c.to = piece->to * page;
   }
   if (c.touched > c.bytes) c.touched = c.bytes;
+  c.times = times(site, piece->faults, c.touched);
   c.at_peak = at_peak(site);
   c.saved = of_site(m, number, all > 0 ? (double)piece->misses[0] / all : 0);
   c.misses = fewer(m, piece->misses) * covered(site);
@@ -230,6 +240,7 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
       .bytes = blocks.arena,
       .asked = blocks.bytes,
       .touched = blocks.heap,
+      .times = times(site, site->faults - site->large_faults, blocks.heap),
       .at_peak = at_peak(site),
       .arena = in_heap,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
@@ -294,6 +305,7 @@ static void add_site(struct making *m, size_t number) {
   }
   struct candidate c = {.site = number,
                         .touched = site->pages[0] * BASE,
+                        .times = 1,
                         .saved = of_site(m, number, 1)};
   c.bytes = whole_pages(m, (double)c.touched);
   candidate_price(&c, m->price);
@@ -313,7 +325,7 @@ static void add_up(struct candidate *to, const struct what_if_value *saved,
 /* Of sites that are called by somebody, the heap grew. */
 static void add_data(struct making *m) {
   struct candidate c = {
-      .what = PLAN_DATA, .site = CANDIDATE_NO_SITE, .at_peak = 1};
+      .what = PLAN_DATA, .site = CANDIDATE_NO_SITE, .at_peak = 1, .times = 1};
   uint64_t units = 0;
   if (!m->what) c.saved = (struct what_if_value){NAN, NAN, NAN};
   for (size_t i = 0; i < m->profile->sites.count; i++) {
@@ -351,7 +363,7 @@ static void add_to_heap(const struct making *m, const struct profile_site *site,
 static void add_heap(struct making *m) {
   struct candidate c = {
       .what = PLAN_HEAP, .site = CANDIDATE_NO_SITE, .at_peak = 1};
-  double small = 0;
+  double small = 0, faults = 0;
   bool any = false;
   for (size_t i = 0; i < m->profile->sites.count; i++) {
     const struct profile_site *site = &m->profile->sites.site[i];
@@ -364,12 +376,14 @@ static void add_heap(struct making *m) {
     uint64_t misses[PROFILE_TREES];
     leaves(&site->counts, misses);
     any |= heap;
+    faults += fmax(0, (double)site->faults - (double)data.pages);
     add_up(&c, &saved, fewer(m, misses) * covered(site) * (1 - data.share));
     if (heap) add_to_heap(m, site, &small, &c);
   }
   c.touched += (uint64_t)(small / BASE) * BASE;
   c.bytes += whole_pages(m, small);
   if (c.touched > c.bytes) c.touched = c.bytes;
+  c.times = faults > 0 && c.touched ? faults * BASE / (double)c.touched : 1;
   candidate_price(&c, m->price);
   if (any) add(m, &c, CHOOSER_WHOLE);
 }

@@ -15,6 +15,7 @@ static int compare_units(const void *x, const void *y) {
 static void add(struct heat_piece *to, const struct heat_piece *from) {
   to->units += from->units;
   to->pages += from->pages;
+  to->faults += from->faults;
   for (unsigned t = 0; t < PROFILE_TREES; t++) to->misses[t] += from->misses[t];
   if (from->to > to->to) to->to = from->to;
 }
@@ -41,14 +42,15 @@ static size_t take(const struct profile_site *site,
     uint32_t number = heat[i].unit / per;
     uint64_t blocks = blocks_of(site, heat[i].block);
     uint64_t room = blocks * PAGES;
-    struct heat_piece one = {number,
-                             number + 1,
-                             0,
-                             heat[i].pages < room ? heat[i].pages : room,
-                             {0}};
+    struct heat_piece one = {
+        .from = number,
+        .to = number + 1,
+        .pages = heat[i].pages < room ? heat[i].pages : room,
+        .faults = heat[i].pages};
     memcpy(one.misses, heat[i].misses, sizeof one.misses);
     if (!count || block != heat[i].block || unit[count - 1].from != number) {
-      unit[count] = (struct heat_piece){number, number + 1, blocks, 0, {0}};
+      unit[count] = (struct heat_piece){
+          .from = number, .to = number + 1, .units = blocks};
       count++;
     }
     add(&unit[count - 1], &one);

@@ -12,126 +12,59 @@
 
 static const double gib = 1 << 30, base = 4096;
 
-/* What may have taken the place of freed memory; bytes.  Large blocks of a heap
- * do so one after the other: of an array that doubles all but the last. */
-struct renewed {
-  double large, small;
-};
-
-static struct renewed renewed_of(const struct profile_site *site) {
-  double bytes = (double)site->bytes, small = (double)site->small_bytes;
-  if (strcmp(site->kind, "heap")) return (struct renewed){0};
-  if (!site->small_chunks && !site->large)
-    return (struct renewed){0}; /* an older vat's profile does not tell */
-  double large = bytes - small, now = (double)site->large_peak;
-  return (struct renewed){large > now ? large - (double)site->largest : 0,
-                          fmax(0, small - (double)site->small_peak)};
-}
-
-/* A mapping is new memory each time that it is made. */
-static double times_mapped(const struct profile_site *site) {
-  double bytes = (double)site->bytes;
-  double at_once =
-      (double)(site->large == site->blocks ? site->large_peak : site->peak);
-  bool again = !strcmp(site->kind, "mapping") && at_once > 0;
-  return again ? fmax(1, bytes / at_once) : 1;
-}
-
-/*
- * Memory that is given back and taken again is faulted in again: as often as
- * all faults of the run are more than pages.  malloc() gives large blocks back,
- * and keeps smaller ones for the next; what neither explains is of all that it
- * hands out.
+/* Large blocks of a heap that took the place of others: of a table that grows.
  */
+static bool is_renewed(const struct profile_site *site) {
+  bool known = site->small_chunks || site->large; /* not of an older vat */
+  return known && !strcmp(site->kind, "heap") &&
+         site->bytes - site->small_bytes > site->large_peak;
+}
+
+/* Faults of malloc()'s memory that the profile does not explain: malloc() may
+ * give back more than it does under Valgrind. */
 struct again {
-  double large, small; /* shares of what is renewed */
-  double all;          /* times */
-  double heap_most;    /* faults of malloc()'s memory; INFINITY: not known */
+  double all;  /* times as many */
+  double most; /* there are no more; INFINITY: not known */
 };
 
 /* A fault maps 16 pages of a file around it (fault_around_bytes, mm/memory.c of
  * Linux). */
 static double faults_of(const struct profile_site *site) {
   double pages = (double)site->pages[0];
-  if (strcmp(site->kind, "file")) return pages * times_mapped(site);
+  if (strcmp(site->kind, "file"))
+    return site->faults ? (double)site->faults : pages;
   return fmin(pages, ceil((double)site->bytes / (16 * base)));
-}
-
-/* A share of `all` that is `of` it at most; less what it explains. */
-static double take(double *of, double all) {
-  double taken = fmin(*of, all);
-  *of -= taken;
-  return all > 0 ? taken / all : 0;
 }
 
 static struct again again_of(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
-  struct renewed all = {0};
-  struct again again = {.all = 1, .heap_most = INFINITY};
-  double faults_now = (double)p->table.native.faults;
-  double heap = 0, others = 0, more = faults_now;
+  double now = (double)p->table.native.faults, heap = 0, others = 0;
+  if (!p->table.native.runs) return (struct again){1, INFINITY};
   for (size_t i = 0; i < sites->count; i++) {
-    struct renewed one = renewed_of(&sites->site[i]);
-    double faults = faults_of(&sites->site[i]);
-    all.large += one.large / base;
-    all.small += one.small / base;
-    more -= faults;
-    if (!strcmp(sites->site[i].kind, "heap")) heap += faults;
-    if (!candidates_of_heap(&p->profile, &sites->site[i])) others += faults;
+    const struct profile_site *site = &sites->site[i];
+    bool is_heap = candidates_of_heap(&p->profile, site);
+    *(is_heap ? &heap : &others) += faults_of(site);
   }
-  if (p->table.native.runs) again.heap_most = fmax(0, faults_now - others);
-  more = fmax(0, more);
-  again.large = take(&more, all.large);
-  again.small = take(&more, all.small);
-  if (heap > 0) again.all += more / heap;
-  return again;
+  double of_heap = fmax(0, now - others);
+  return (struct again){heap > 0 ? fmax(1, of_heap / heap) : 1, of_heap};
 }
 
-static double heap_renewed(const struct planning *p,
-                           const struct again *again) {
-  const struct profile_sites *sites = &p->profile.sites;
-  double more = 0;
-  for (size_t i = 0; i < sites->count; i++) {
-    struct renewed one = renewed_of(&sites->site[i]);
-    more += again->large * one.large + again->small * one.small;
-  }
-  return more;
+/* Bytes of base pages that what is chosen is faulted in on. */
+static double faulted_now(const struct again *again,
+                          const struct candidate *c) {
+  double bytes = c->times * (double)c->touched;
+  if (c->what == PLAN_HEAP) return fmin(again->all * bytes, again->most * base);
+  return c->what == PLAN_SITE_SMALL && c->arena ? again->all * bytes : bytes;
 }
 
-/* How often what is chosen is faulted in; a part as often as the whole. */
-static double times(const struct planning *p, const struct again *again,
-                    const struct candidate *c) {
-  double at_once = (double)c->touched, more;
-  if (c->what == PLAN_HEAP) {
-    double all = again->all * at_once + heap_renewed(p, again);
-    return at_once > 0 ? fmin(all, again->heap_most * base) / at_once : 1;
-  }
-  if (c->site == CANDIDATE_NO_SITE) return 1;
-  const struct profile_site *site = &p->profile.sites.site[c->site];
-  if (strcmp(site->kind, "heap")) return times_mapped(site);
-  struct renewed one = renewed_of(site);
-  bool small = c->what == PLAN_SITE_SMALL;
-  more = small ? again->small * one.small : again->large * one.large;
-  at_once = (double)(!small        ? site->large_peak
-                     : site->large ? site->small_peak
-                                   : site->peak);
-  return at_once > 0 ? again->all + more / at_once : again->all;
-}
-
-/* glibc maps large blocks, beside each other while they live; and one that is
- * larger than any that was freed (mallopt(3), M_MMAP_THRESHOLD) by itself, as
- * of an array that doubles. */
-static double mapped_alone(const struct profile_site *site) {
-  double least = fmax(PROFILE_UNIT, (double)site->smallest);
-  bool alone = site->large && renewed_of(site).large > 0;
-  return alone ? log2((double)site->largest / least) : 0;
-}
-
-/* Blocks that glibc maps (M_MMAP_THRESHOLD at first), but which no larger page
- * fits into. */
-static double mapped_small(const struct profile_site *site) {
-  bool mapped = !site->large && site->bytes >= (128 << 10) * site->blocks;
-  return mapped ? (double)site->pages[0] * base : 0;
+/* What glibc maps by itself has no larger page where it is less than one, and
+ * begins and ends within one; the block that is mapped before it has the other
+ * part, but when that is touched, there are base pages already. */
+static double ends_of_blocks(const struct planning *p,
+                             const struct profile_site *site) {
+  double ends = (double)site->mapped_large * (double)planning_page(p);
+  return (double)site->mapped_small +
+         fmin(ends, (double)site->large_faults * base);
 }
 
 /* The first 2 MiB of each other thread's heap (shim_threads.c), as far as small
@@ -147,21 +80,15 @@ static double begins_of_threads(const struct planning *p) {
   return threads * fmin(PROFILE_UNIT, small / (double)p->profile.threads);
 }
 
-/* Mapped blocks begin and end within a larger page: those that are alone, and
- * the others together.  What malloc() has of brk() does not (begin_heap() of
- * shim_start.c). */
+/* What malloc() has of brk() is on larger pages from its first to its last byte
+ * (begin_heap() of shim_start.c). */
 static double ends_of_heap(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
-  double pieces = 0, bytes = 0;
-  bool large = false;
-  for (size_t i = 0; i < sites->count; i++) {
-    if (strcmp(sites->site[i].kind, "heap")) continue;
-    large |= sites->site[i].large;
-    pieces += mapped_alone(&sites->site[i]);
-    bytes += mapped_small(&sites->site[i]);
-  }
-  return bytes + begins_of_threads(p) +
-         (pieces + large) * (double)planning_page(p);
+  double bytes = begins_of_threads(p);
+  for (size_t i = 0; i < sites->count; i++)
+    if (!strcmp(sites->site[i].kind, "heap"))
+      bytes += ends_of_blocks(p, &sites->site[i]);
+  return bytes;
 }
 
 /* Pages of a tree that were touched, for each base page: of the site that is
@@ -214,8 +141,7 @@ static double left_in_arena(const struct planning *p,
   const double apart = 32 << 20;
   if (c->what != PLAN_SITE_LARGE || c->arena || c->from) return 0;
   const struct profile_site *site = &p->profile.sites.site[c->site];
-  if (!(renewed_of(site).large > 0) || (double)site->smallest >= apart)
-    return 0;
+  if (!is_renewed(site) || (double)site->smallest >= apart) return 0;
   double freed = (double)site->bytes - (double)site->small_bytes -
                  (double)site->large_peak;
   double most = c->to ? fmin((double)c->to, apart) : apart;
@@ -232,8 +158,9 @@ static struct faulted faulted_of(const struct planning *p,
                                  const struct again *again,
                                  const struct candidate *c) {
   bool arena = c->arena && !(c->what == PLAN_SITE_LARGE && c->to);
-  double now = times(p, again, c), then = arena ? 1 : now;
-  return (struct faulted){now * (double)c->touched, then * on_pages(p, c)};
+  double now = faulted_now(again, c), touched = (double)c->touched;
+  double then = arena || !(touched > 0) ? 1 : now / touched;
+  return (struct faulted){now, then * on_pages(p, c)};
 }
 
 /* What an arena keeps of each of its pages is read before it is written, so

@@ -53,6 +53,12 @@ struct profile_site {
   uint64_t blocks, bytes, peak;  /* in all, in all, at once */
   uint64_t pages[PROFILE_TREES]; /* of each tree, that were touched */
   struct profile_counts counts;
+  /* Base pages that were touched first since they were mapped; and those of
+   * blocks of PROFILE_UNIT bytes and more.  0 in profiles of an older vat. */
+  uint64_t faults, large_faults;
+  /* Blocks that glibc mapped by themselves: such blocks, and bytes of others.
+   */
+  uint64_t mapped_large, mapped_small;
   /* What follows is 0 in profiles of an older vat: profile.unit is, too. */
   uint64_t smallest, largest; /* blocks, in bytes */
   uint64_t large;             /* blocks of PROFILE_UNIT bytes and more */

@@ -90,6 +90,10 @@ static void merge_site(struct profile_site *to,
   to->bytes += from->bytes;
   to->peak += from->peak;
   for (unsigned t = 0; t < PROFILE_TREES; t++) to->pages[t] += from->pages[t];
+  to->faults += from->faults;
+  to->large_faults += from->large_faults;
+  to->mapped_large += from->mapped_large;
+  to->mapped_small += from->mapped_small;
   profile_add(&to->counts, &from->counts);
   if (!to->smallest || (from->smallest && from->smallest < to->smallest))
     to->smallest = from->smallest;

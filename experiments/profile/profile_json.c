@@ -118,11 +118,12 @@ static json_t *site_of(const struct profile *profile, size_t number) {
   for (unsigned i = 0; i < site->callers; i++)
     json_array_append_new(callers, place(&site->caller[i]));
   json_t *object = json_pack(
-      "{so ss so so sI sI sI so sI so so}", "where",
+      "{so ss so so sI sI sI so so sI so so}", "where",
       text(profile_site_where(site, where)), "kind", site->kind, "name",
       text_or_null(site->name), "callers", callers, "blocks",
       (json_int_t)site->blocks, "allocated", (json_int_t)site->bytes, "bytes",
-      (json_int_t)site->peak, "pages", by_tree(profile, site->pages),
+      (json_int_t)site->peak, "pages", by_tree(profile, site->pages), "faults",
+      site->faults ? json_integer((json_int_t)site->faults) : json_null(),
       "accesses", (json_int_t)site->counts.accesses, "misses",
       misses(profile, &site->counts), "saving",
       profile->what_if ? what_if_site_to_json(profile->what_if, number)

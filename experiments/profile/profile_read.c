@@ -122,6 +122,12 @@ static int read_small(struct reading *r) {
   return 0;
 }
 
+static int read_faults(struct reading *r) {
+  r->site->faults = r->number[0], r->site->large_faults = r->number[1];
+  r->site->mapped_large = r->number[2], r->site->mapped_small = r->number[3];
+  return 0;
+}
+
 /* Frame 0 begins a chain. */
 static int read_frame(struct reading *r) {
   struct profile_chains *all = &r->profile->chains;
@@ -216,6 +222,8 @@ static const struct {
     {"context", .read = read_context, .numbers = 3, .hexadecimal = true},
     {"edge", .read = read_edge, .numbers = 4},
     {"end", .read = read_end},
+    {"faults", .read = read_faults, .numbers = 4, .no_more = true,
+     .of_site = true},
     {"fetch_walks", .read = profile_read_fetch_walks,
      .numbers = READING_NUMBERS, .no_more = true},
     {"fetched", .read = profile_read_fetched, .numbers = 2,

@@ -17,9 +17,9 @@
 #include "experiments/sim/itlb_option.h"
 #include "experiments/sim/tlb_option.h"
 
-/* Schema 2 has no objects, and no heat; 3 no sizes of small blocks; 5 no plan.
- */
-enum { SCHEMA = 6, SCHEMA_OLD = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
+/* Schema 2 has no objects, and no heat; 3 no sizes of small blocks; 5 no plan;
+ * 6 no faults. */
+enum { SCHEMA = 7, SCHEMA_OLD = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
 
 static int is_output(const struct dirent *entry) {
   return !strncmp(entry->d_name, "out.", 4);

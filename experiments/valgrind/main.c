@@ -2,8 +2,8 @@
 /* Tells Valgrind of the tool, and reads its command line. */
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/code.h"
-#include "experiments/valgrind/shared_memory.h"
 #include "experiments/valgrind/sites.h"
+#include "experiments/valgrind/system_calls.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -131,7 +131,7 @@ static void init(void) {
   vt_calls_init();
   vt_sites_init();
   vt_sites_track();
-  vt_shared_memory_track();
+  vt_system_calls_track(vt_sites_renew);
   VG_(atfork)(before_fork, NULL, in_child);
   /* The program's registers need not be exact but where it is looked at. */
   /* A call has to end a superblock. */

@@ -52,6 +52,11 @@ struct vt_site {
   ULong blocks, bytes, live, peak;
   SizeT smallest, largest;    /* blocks */
   ULong pages[LAZY_TC_TREES]; /* of each tree, that were touched */
+  /* Pages of the first tree, if they are 4k, that were touched first since they
+   * were mapped: of all, and of large blocks. */
+  ULong faults, large_faults;
+  /* Blocks that glibc mapped by themselves: large ones, and bytes of others. */
+  ULong mapped_large, mapped_small;
   struct vt_counts counts;
   struct vt_flow_walks *walks; /* NULL: none */
   /* Blocks of 2 MiB and more; their bytes, and the most of them at once. */

@@ -4,8 +4,8 @@
 #include "experiments/valgrind/heat.h"
 #include "experiments/valgrind/live.h"
 #include "experiments/valgrind/plan_pages.h"
-#include "experiments/valgrind/shared_memory.h"
 #include "experiments/valgrind/site_calls.h"
+#include "experiments/valgrind/system_calls.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_hashtable.h"
@@ -15,6 +15,7 @@
 #include "pub_tool_oset.h"
 #include "pub_tool_poolalloc.h"
 #include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
 #include "pub_tool_xarray.h"
 
 enum {
@@ -26,13 +27,14 @@ enum {
 };
 
 /* What an entry has beside its site. */
-static const UInt KEPT = VT_TOUCHED | VT_PLANNED | VT_PLAN_TOUCHED;
+static const UInt KEPT = VT_TOUCHED | VT_SEEN | VT_PLANNED | VT_PLAN_TOUCHED;
 
 typedef UShort grain;
 
 struct vt_site *vt_sites[VT_SITES_MOST + 1];
 Bool vt_sites_heap_known;
 Addr vt_allocator_stack = VT_NO_STACK;
+UInt vt_renewed;
 static UInt site_count;
 static XArray *shared; /* grains of pages */
 static OSet *known;    /* sites by what tells them apart */
@@ -69,7 +71,7 @@ static struct vt_site *find(const struct vt_site *key) {
 }
 
 static grain *grains_of(UInt entry) {
-  return *(grain **)VG_(indexXA)(shared, entry & (VT_PLAN_TOUCHED - 1));
+  return *(grain **)VG_(indexXA)(shared, entry & (VT_SEEN - 1));
 }
 
 static void set_grains(Addr a, Addr end, UInt number) {
@@ -82,6 +84,21 @@ static void set_grains(Addr a, Addr end, UInt number) {
   grain *grains = grains_of(*entry);
   for (; a < end; a += 1 << LG_GRAIN)
     grains[a >> LG_GRAIN & (GRAINS - 1)] = (grain)number;
+}
+
+/* What is touched there next is a page fault. */
+void vt_sites_renew(Addr a, SizeT bytes) {
+  const Addr page = 1 << VT_LG_PAGE, part = page << VT_LG_PART;
+  Addr end = a + bytes;
+  vt_look_up();
+  vt_forget(a, end);
+  for (; a < end; a += page)
+    if (!vt_site_is_known(a)) {
+      a = (a | (part - 1)) + 1 - page;
+    } else if (*vt_site_entry(a) & VT_TOUCHED) {
+      *vt_site_entry(a) &= ~VT_TOUCHED;
+      vt_renewed = vt_tcs.tc[0].limit;
+    }
 }
 
 /* Deferred accesses there belong to the site that owned it until now. */
@@ -139,8 +156,8 @@ struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees) {
     } else if (bits != VT_LG_PAGE) {
       touch_large(site, t, a, bits);
     } else if (!(*entry & VT_TOUCHED)) {
-      *entry |= VT_TOUCHED;
-      site->pages[t]++;
+      site->pages[t] += !(*entry & VT_SEEN);
+      *entry |= VT_TOUCHED | VT_SEEN;
     }
   }
   return site;
@@ -200,11 +217,33 @@ void vt_site_freed(Addr a) {
   VG_(freeEltPA)(block_pool, block);
 }
 
+/* Is the block a mapping of glibc's malloc()?  Then it begins behind two words
+ * of a page, and the second one is the bytes of all with a bit (IS_MMAPPED of
+ * malloc/malloc.c). */
+static Bool is_mapped_alone(Addr a, SizeT bytes) {
+  const SizeT page = 1 << VT_LG_PAGE, begin = 2 * sizeof(UWord);
+  const UWord *size = (const UWord *)a - 1;
+  if ((a & (page - 1)) != begin || bytes < page) return False;
+  if (!VG_(am_is_valid_for_client)((Addr)size, sizeof *size, VKI_PROT_READ))
+    return False;
+  return (*size & (page - 1)) == 2 && *size - bytes >= begin &&
+         *size - bytes < begin + page;
+}
+
+static void count_mapped_alone(Addr a, SizeT bytes, struct vt_site *site) {
+  if (!is_mapped_alone(a, bytes)) return;
+  if (vt_is_large(bytes))
+    site->mapped_large++;
+  else
+    site->mapped_small += bytes;
+}
+
 void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site,
                        const struct vt_plan_rules *rules) {
   vt_site_freed(a);
   put_block(blocks, a, bytes, site);
   give_block(a, bytes, site);
+  count_mapped_alone(a, bytes, site);
   vt_plan_allocated(a, bytes, VT_PLAN_HEAP, NULL, rules);
   vt_live_block(site, bytes);
 }
@@ -254,6 +293,7 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   vt_huge_mapped(a, bytes, is_shared || !name || !*name);
   unmapped(a, bytes); /* what was there before */
   if (!(r | w | x) || bytes >> LG_MAPPING_MOST) return;
+  vt_sites_renew(a, bytes);
   if (is_shared) {
     give_block(a, bytes, vt_site_here(VT_SHARED_MEMORY));
     vt_plan_allocated(a, bytes, VT_PLAN_SHARED, NULL, vt_plan_rules_here());
@@ -309,14 +349,24 @@ static void broken(Addr a, SizeT bytes, ThreadId thread) {
   (void)thread;
   struct vt_site key = {.kind = VT_BREAK};
   vt_huge_grown(a, bytes);
+  vt_sites_renew(a, bytes);
   give(a, bytes, vt_sites_heap_known ? find(&key) : vt_site_here(VT_BREAK));
   vt_plan_allocated(a, bytes, VT_PLAN_HEAP, NULL, NULL);
+}
+
+/* Pages move with what is in them. */
+static void touched_moves(Addr from, Addr to, SizeT bytes) {
+  const UInt flags = VT_TOUCHED | VT_SEEN;
+  vt_sites_renew(to, bytes);
+  for (SizeT i = 0; i < bytes; i += 1 << VT_LG_PAGE)
+    *vt_site_entry(to + i) |= *vt_site_entry(from + i) & flags;
 }
 
 static void moved(Addr from, Addr to, SizeT bytes) {
   vt_huge_moved(from, to, bytes);
   vt_heat_moved(from, to, bytes);
   own(to, bytes, vt_site_at(from));
+  touched_moves(from, to, bytes);
   if (vt_planned) vt_plan_moved(from, to, bytes);
 }
 
@@ -346,6 +396,8 @@ void vt_sites_each(void (*act)(struct vt_site *site)) {
 /* Memory that is shared with the parent counts once: there. */
 static void clear(struct vt_site *site) {
   VG_(memset)(site->pages, 0, sizeof site->pages);
+  site->faults = site->large_faults = site->mapped_large = site->mapped_small =
+      0;
   site->counts = (struct vt_counts){0};
   if (site->kind != VT_SHARED_MEMORY) return;
   vt_live_unmapped(site, site->live);
@@ -360,5 +412,5 @@ void vt_sites_clear(void) {
   VG_(memset)(touched_1g, 0, sizeof touched_1g);
   for (UInt i = 0; i < VT_PARTS; i++)
     for (UInt j = 0; vt_site_map[i] && j < 1 << VT_LG_PART; j++)
-      vt_site_map[i][j] &= ~(VT_TOUCHED | VT_PLAN_TOUCHED);
+      vt_site_map[i][j] &= ~(VT_TOUCHED | VT_SEEN | VT_PLAN_TOUCHED);
 }

@@ -26,6 +26,11 @@ void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site,
                        const struct vt_plan_rules *rules);
 void vt_site_freed(Addr a);
 
+/* Memory there is new: mapped, or given back by madvise().  Its pages may be in
+ * the first TC still, but not after `vt_renewed` more misses there. */
+void vt_sites_renew(Addr a, SizeT bytes);
+extern UInt vt_renewed;
+
 void vt_sites_each(void (*act)(struct vt_site *site));
 void vt_sites_clear(void);
 

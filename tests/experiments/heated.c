@@ -83,6 +83,19 @@ static void moved(void) {
   }
 }
 
+/* What is mapped or given back is faulted in again: of 5 blocks of 1024 pages,
+ * and of one of 512 half of them twice; of 10 with 16 pages, which few nodes
+ * keep until the next one. */
+static void renewed(void) {
+  for (int i = 0; i < 16; i++) {
+    size_t bytes = i < 5 ? 4 * MIB : i > 5 ? 16 * PAGE : UNIT;
+    unsigned char *a = map(bytes);
+    sweep(a, bytes, 2);
+    if (i == 5) madvise(a, bytes, MADV_DONTNEED), sweep(a, MIB, 2);
+    munmap(a, bytes);
+  }
+}
+
 /* A child begins with nothing counted. */
 static void forked(void) {
   unsigned char *a = make(8 * MIB);
@@ -154,6 +167,7 @@ static const struct {
     {"eighth", eighth},   {"blocks", blocks},     {"grown", grown},
     {"moved", moved},     {"forked", forked},     {"nodes", nodes},
     {"statics", statics}, {"branches", branches}, {"wraps", wraps},
+    {"renewed", renewed},
 };
 
 int main(int argc, char **argv) {

@@ -46,6 +46,11 @@ sizes() { # SMALLEST LARGEST LARGE LARGE_PEAK
     /^sizes / && kind " " inner == want { print $2, $3, $4, $5 }' kept
 }
 
+faults() { # of all blocks, and of large ones
+  awk -v want="$1 $2" "$walk"'
+    /^faults / && kind " " inner == want { print $2, $3 }' kept
+}
+
 # All that is missed of heaps and mappings is in some unit, so are its pages.
 adds_up() {
   awk "$walk"'
@@ -59,9 +64,10 @@ adds_up() {
     /^(site|context) / { settle() }
     /^site (heap|mapping|break) / {
       known = 1
-      pages = $6
+      pages = 0
       for (i = 1; i <= layers[0]; i++) missed += $(6 + trees + i)
     }
+    /^faults / && known { pages = $2 }
     /^heat [0-9]/ { pages -= $4; missed -= $5 }
     END { exit bad }' kept >err
 }
@@ -107,6 +113,12 @@ check "what comes with it is who moved it's" [ "$(blocks mapping moved)" = "0 61
 check "and is unmapped again" \
   [ "$(sizes mapping map)" = "1048576 4194304 3 4194304" ]
 check "moved: misses and pages add up" adds_up
+check "pages move without a fault" \
+  [ "$(faults mapping map);$(faults mapping moved)" = "3072 3072;6144 6144" ]
+kept "$program" renewed
+check "what is mapped or given back is faulted in again" \
+  [ "$(faults mapping map)" = "6048 5888" ]
+check "renewed: misses and pages add up" adds_up
 kept "$program" forked
 check "a child begins with nothing" [ "$(awk "$walk"'
   /^heat 0/ && inner == "make" { misses[process] += $5 }
@@ -203,8 +215,8 @@ if command -v readelf >/dev/null; then
   check "and has builds" grep -q \
     "\"name\":\"$program\",\"build_id\":${id:+\"}${id:-null}${id:+\"}" once.json
 fi
-sed 1d kept | grep -av '^unit\|^sizes\|^live\|^frame\|^more_chains\|^heat [0-9]' >left
-sed -n '1{s/"schema":4/"schema":2/;s/,"objects":\[[^]]*\]//;p}' kept |
+sed 1d kept | grep -av '^unit\|^sizes\|^faults\|^live\|^frame\|^more_chains\|^heat [0-9]' >left
+sed -n '1{s/"schema":[0-9]*/"schema":2/;s/,"objects":\[[^]]*\]//;p}' kept |
   sed "s/\"processes\":\[[0-9]*\]/\"processes\":[$(wc -c <left)]/" >older
 cat left >>older
 "$vat" profile --from older --json -o older.json 2>err

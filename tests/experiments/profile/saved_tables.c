@@ -45,9 +45,11 @@ static void write_table(const struct saved_tables *how, const char *function,
           each * units, units);
   if (!how->older)
     fprintf(to, "sizes %u %u 1 %u\n", size * mib, size * mib, size * mib);
+  if (how->renewed)
+    fprintf(to, "faults %u %u 0 0\n", 256 * blocks * size, 256 * blocks * size);
   write_site(how, &site, to);
   for (unsigned i = 0; i < units && !how->older; i++)
-    fprintf(to, "heat 0 %u 512 %u 1\n", i, each);
+    fprintf(to, "heat 0 %u %u %u 1\n", i, 512 * blocks, each);
 }
 
 /* 10 MiB of blocks of 240 to 400 bytes, and 4 MiB of static data. */

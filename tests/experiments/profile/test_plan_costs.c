@@ -3,29 +3,24 @@
 #include "experiments/profile/planning.h"
 #include "tests/experiments/suites.h"
 
-/* By hand: an array that doubled from 2 to 32 MiB had four mappings of its own;
- * blocks of one size have one together.  Each has two ends, which are half a
- * page on average.  Blocks of 1 MiB have no larger page. */
+/* By hand: five blocks that are mapped have two ends each, which are half a
+ * page on average; of one that is hardly touched, what is.  Smaller blocks that
+ * are mapped have no larger page. */
 static void test_ends_of_what_glibc_maps(void) {
   const uint64_t m = 1 << 20;
-  struct profile_site sites[] = {
-      {.kind = "heap",
-       .smallest = 24,
-       .largest = 32 * m,
-       .bytes = 62 * m,
-       .large = 4,
-       .large_peak = 48 * m},
-      {.kind = "heap",
-       .smallest = 8 * m,
-       .largest = 8 * m,
-       .large = 30,
-       .large_peak = 24 * m},
-      {.kind = "mapping",
-       .smallest = 8 * m,
-       .largest = 8 * m,
-       .large = 1,
-       .large_peak = 8 * m},
-      {.kind = "heap", .blocks = 4, .bytes = 4 * m, .pages = {700}}};
+  struct profile_site sites[] = {{.kind = "heap",
+                                  .smallest = 24,
+                                  .largest = 32 * m,
+                                  .large_faults = 62 * 256,
+                                  .mapped_large = 5,
+                                  .mapped_small = 700 * 4096},
+                                 {.kind = "heap",
+                                  .smallest = 8 * m,
+                                  .largest = 8 * m,
+                                  .large_faults = 100,
+                                  .mapped_large = 1},
+                                 {.kind = "mapping", .mapped_large = 9},
+                                 {.kind = "heap"}};
   const struct plan_request request = {.pages = "thp"};
   struct planning p = {.request = &request,
                        .all.page = 2 * m,
@@ -35,7 +30,7 @@ static void test_ends_of_what_glibc_maps(void) {
   planning_add_costs(&p, &array, 1);
   CU_ASSERT_EQUAL(p.costs.on_base, 0);
   planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, 2 * (4 + 1) * m + 700 * 4096);
+  CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 800 * 4096);
   /* Three more threads have 2 MiB each, or a quarter of 4 MiB; of a few bytes
    * of another site, a page. */
   p.costs.on_base = 0;
@@ -44,12 +39,12 @@ static void test_ends_of_what_glibc_maps(void) {
   p.profile.threads = 4;
   sites[3].small_chunks = 4 * m;
   planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_DOUBLE_EQUAL(p.costs.on_base,
-                         2 * (4 + 1) * m + 700 * 4096 + 3 * 1 * m, 4096);
+  CU_ASSERT_DOUBLE_EQUAL(p.costs.on_base, 2 * 5 * m + 800 * 4096 + 3 * 1 * m,
+                         4096);
   sites[3].small_chunks = 400 * m;
   p.costs.on_base = 0;
   planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, 2 * (4 + 1) * m + 700 * 4096 + 3 * 2 * m);
+  CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 800 * 4096 + 3 * 2 * m);
   /* Of another malloc() than glibc's, 1 MiB more for each of four threads. */
   p.costs.more = 0;
   p.all.glibc = false;
@@ -98,45 +93,55 @@ static void test_what_tables_leave(void) {
   CU_ASSERT_EQUAL(p.costs.more, 21 * m / 2. + 8 * m);
 }
 
-/* By hand: 20 mappings of 1 MiB one after the other are 20 times as many faults
- * as they have pages; of large ones, 3 of which there are 2 at once, 1.5 times;
- * of 1015 faults 500 are the heap's at most. */
-static void test_mappings_are_new(void) {
+/* By hand: what is chosen is faulted in as often as the profile says.  Of 1015
+ * faults 500 are the heap's at most; of half as many, malloc()'s memory is
+ * faulted in twice, in an arena only once, but not large blocks. */
+static void test_memory_that_is_faulted_in_again(void) {
   const uint64_t m = 1 << 20;
-  struct profile_site sites[] = {{.kind = "mapping",
-                                  .blocks = 20,
-                                  .bytes = 20 * m,
-                                  .peak = m,
-                                  .pages = {20}},
-                                 {.kind = "mapping",
-                                  .blocks = 3,
-                                  .bytes = 12 * m,
-                                  .peak = 12 * m,
-                                  .large = 3,
-                                  .large_peak = 8 * m,
-                                  .pages = {66}},
-                                 {.kind = "file", .bytes = m, .pages = {100}},
-                                 {.kind = "heap", .pages = {900}}};
+  struct profile_site sites[] = {
+      {.kind = "mapping", .pages = {20}, .faults = 400},
+      {.kind = "mapping", .pages = {66}, .faults = 99},
+      {.kind = "file", .bytes = m, .pages = {100}, .faults = 100},
+      {.kind = "heap", .pages = {900}}};
   const struct plan_request request = {.pages = "thp"};
   struct planning p = {.request = &request,
                        .all.page = 2 * m,
                        .table.native = {.runs = 1, .faults = 1015},
                        .profile.sites = {.site = sites, .count = 4}};
-  struct candidate small = {.what = PLAN_SITE_SMALL, .touched = m},
-                   large = {.what = PLAN_SITE_LARGE,
-                            .site = 1,
-                            .touched = 8 * m},
+  struct candidate small = {.what = PLAN_SITE_SMALL,
+                            .touched = m,
+                            .bytes = 2 * m,
+                            .times = 20},
                    heap = {.what = PLAN_HEAP,
                            .site = CANDIDATE_NO_SITE,
-                           .touched = 4 * m};
+                           .touched = 4 * m,
+                           .times = 1};
   planning_add_costs(&p, &small, 1);
   CU_ASSERT_EQUAL(p.costs.faulted_now, 20 * m);
-  planning_add_costs(&p, &large, 1);
-  CU_ASSERT_EQUAL(p.costs.faulted_now, 20 * m + 12 * m);
+  CU_ASSERT_EQUAL(p.costs.faulted_then, 20 * 2 * m);
   p.costs.faulted_now = 0;
   planning_add_costs(&p, &heap, 1);
-  /* 1015 faults less 400 and 99 of mappings and 16 of the file */
   CU_ASSERT_EQUAL(p.costs.faulted_now, 500 * 4096);
+  sites[3].faults = 250;
+  struct candidate parts[] = {
+      {.what = PLAN_HEAP,
+       .site = CANDIDATE_NO_SITE,
+       .touched = 64 * 4096,
+       .times = 3},
+      {.what = PLAN_SITE_SMALL,
+       .site = 3,
+       .arena = true,
+       .touched = m,
+       .bytes = 2 * m,
+       .times = 1.5},
+      {.what = PLAN_SITE_LARGE, .site = 3, .touched = m, .times = 3}};
+  const double faulted[] = {2 * 3 * 64 * 4096, 3 * m, 3 * m};
+  for (int i = 0; i < 3; i++) {
+    p.costs.faulted_now = p.costs.faulted_then = 0;
+    planning_add_costs(&p, &parts[i], 1);
+    CU_ASSERT_EQUAL(p.costs.faulted_now, faulted[i]);
+    if (parts[i].arena) CU_ASSERT_EQUAL(p.costs.faulted_then, 2 * m);
+  }
 }
 
 /* By hand: of a size between, pages of the site that is chosen, not of others;
@@ -156,10 +161,12 @@ static void test_pages_of_a_site(void) {
   struct candidate a = {.what = PLAN_SITE_LARGE,
                         .site = 0,
                         .touched = 400 * k,
+                        .times = 1,
                         .bytes = 64 * 1024 * k},
                    heap = {.what = PLAN_HEAP,
                            .site = CANDIDATE_NO_SITE,
                            .touched = 800 * k,
+                           .times = 1,
                            .bytes = 64 * 1024 * k};
   planning_add_costs(&p, &a, 1);
   CU_ASSERT_EQUAL(p.costs.faulted_then, 10 * 64 * k);
@@ -171,7 +178,7 @@ static void test_pages_of_a_site(void) {
 static const struct check_test tests[] = {
     {"ends of what glibc maps", test_ends_of_what_glibc_maps},
     {"what tables that grow leave", test_what_tables_leave},
-    {"mappings are new memory", test_mappings_are_new},
+    {"memory that is faulted in again", test_memory_that_is_faulted_in_again},
     {"pages of a site, and of the heap", test_pages_of_a_site},
     {NULL, NULL}};
 

@@ -68,7 +68,9 @@ static void add_units(struct profile_site *site, unsigned units, unsigned pages,
                               0,
                               (uint32_t)site->heats++,
                               {misses, misses / 2, misses / 8},
-                              pages};
+                              pages * (uint32_t)site->blocks};
+  site->faults += site->blocks * units * pages;
+  site->large_faults = site->faults;
   site->pages[0] += units * pages;
   site->pages[1] += units * larger;
   site->pages[2] += units;
@@ -186,7 +188,7 @@ static void test_look_ups_are_user_time(void) {
   small->heats = 0;
   small->blocks = small->small = blocks;
   small->smallest = small->largest = 1008;
-  small->large = small->large_peak = 0;
+  small->large = small->large_peak = small->large_faults = 0;
   small->small_peak = small->small_bytes = bytes;
   small->small_rounded = small->small_chunks = blocks * 1024;
   choose(112 * MIB);

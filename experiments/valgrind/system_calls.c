@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Valgrind says what is mapped, but not how: that is in the arguments of the
- * system call, which maps before another one can begin. */
-#include "experiments/valgrind/shared_memory.h"
+#include "experiments/valgrind/system_calls.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
@@ -9,7 +7,10 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
-static Bool maps_shared; /* the system call that is made, or was made last */
+/* The system call that is made, or was made last.  It maps before another one
+ * can begin. */
+static Bool maps_shared;
+static void (*tell_given_back)(Addr a, SizeT bytes);
 
 static void before_call(ThreadId thread, UInt number, UWord *arguments,
                         UInt count) {
@@ -20,10 +21,15 @@ static void before_call(ThreadId thread, UInt number, UWord *arguments,
 
 static void after_call(ThreadId thread, UInt number, UWord *arguments,
                        UInt count, SysRes result) {
-  (void)thread, (void)number, (void)arguments, (void)count, (void)result;
+  enum { GIVEN_BACK = 4 /* MADV_DONTNEED */ };
+  (void)thread;
+  if (number == __NR_madvise && count > 2 && arguments[2] == GIVEN_BACK &&
+      !sr_isError(result))
+    tell_given_back(arguments[0], arguments[1]);
 }
 
-void vt_shared_memory_track(void) {
+void vt_system_calls_track(void (*given_back)(Addr a, SizeT bytes)) {
+  tell_given_back = given_back;
   VG_(needs_syscall_wrapper)(before_call, after_call);
 }
 
