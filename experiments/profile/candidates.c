@@ -85,7 +85,9 @@ static void find_by_look_ups(const struct making *m,
   c->saved.hi -= c->look_ups_s;
 }
 
-/* How often pages are faulted in.  Older profiles do not tell. */
+/* How often pages are faulted in.  Older profiles do not tell; nor do faults of
+ * small blocks of a heap, as malloc() writes behind each before there is one.
+ */
 static double times(const struct profile_site *site, uint64_t faults,
                     uint64_t touched) {
   bool known = site->faults && touched;
@@ -240,7 +242,7 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
       .bytes = blocks.arena,
       .asked = blocks.bytes,
       .touched = blocks.heap,
-      .times = times(site, site->faults - site->large_faults, blocks.heap),
+      .times = in_heap ? 1 : times(site, site->faults, blocks.heap),
       .at_peak = at_peak(site),
       .arena = in_heap,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),

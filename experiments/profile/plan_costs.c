@@ -63,8 +63,9 @@ static double faulted_now(const struct again *again,
 static double ends_of_blocks(const struct planning *p,
                              const struct profile_site *site) {
   double ends = (double)site->mapped_large * (double)planning_page(p);
-  return (double)site->mapped_small +
-         fmin(ends, (double)site->large_faults * base);
+  double large = (double)site->large_faults * base;
+  double small = (double)site->faults * base - large;
+  return fmin((double)site->mapped_small, fmax(0, small)) + fmin(ends, large);
 }
 
 /* The first 2 MiB of each other thread's heap (shim_threads.c), as far as small

@@ -11,14 +11,17 @@ static void test_ends_of_what_glibc_maps(void) {
   struct profile_site sites[] = {{.kind = "heap",
                                   .smallest = 24,
                                   .largest = 32 * m,
+                                  .faults = 62 * 256 + 1000,
                                   .large_faults = 62 * 256,
                                   .mapped_large = 5,
                                   .mapped_small = 700 * 4096},
                                  {.kind = "heap",
                                   .smallest = 8 * m,
                                   .largest = 8 * m,
+                                  .faults = 100,
                                   .large_faults = 100,
-                                  .mapped_large = 1},
+                                  .mapped_large = 1,
+                                  .mapped_small = m},
                                  {.kind = "mapping", .mapped_large = 9},
                                  {.kind = "heap"}};
   const struct plan_request request = {.pages = "thp"};
