@@ -108,11 +108,15 @@ void first_touch_warm(size_t bytes) {
   run_apart(warm, &unused, bytes < available ? bytes : available);
 }
 
-/* What a fault takes for itself is, per GiB, as many times as there are pages:
- * linear in 1 / page_bytes. */
+/* Of a GiB, what faults take besides a part for each byte: there are as many as
+ * pages, and each takes the longer, the larger its page is. */
+static double in_faults(double page_bytes) {
+  return pow(page_bytes, FIRST_TOUCH_GROWTH) / page_bytes;
+}
+
 double first_touch_again(const struct first_touch *touch, double page_bytes) {
   static const double base = 4096, huge = 1 << 21;
-  double at = (1 / page_bytes - 1 / huge) / (1 / base - 1 / huge);
-  if (page_bytes >= huge) at = 0;
+  double least = in_faults(huge), most = in_faults(base);
+  double at = fmax(0, (in_faults(page_bytes) - least) / (most - least));
   return touch->huge_again + (touch->base_again - touch->huge_again) * at;
 }

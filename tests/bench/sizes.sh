@@ -4,8 +4,9 @@
 # whose addresses are known (tests/bench/sparse.c): predicted from these
 # addresses, and measured by `vat compare`.  What the program itself takes is
 # measured, too, by a run that touches nothing.  The first touch is predicted
-# from a cost per fault and a cost per byte, which follow from base pages and
-# from the largest size; the sizes between are the check.
+# from a cost per fault, which grows with the sixth root of the page, and a cost
+# per byte, which follow from base pages and from the largest size; the sizes
+# between are the check.
 set -euf
 LC_ALL=C
 export LC_ALL
@@ -157,6 +158,7 @@ awk '
     printf "sizes.sh: %s is %+.1f %% off\n", what, by
     failed = 1
   }
+  function longer(kib) { return (kib / 4) ^ (1 / 6) } # a fault, than of 4 KiB
   $1 == "none" { own_faults[$2] = $4; own_peak[$2] = $5; next }
   { n++; program[n] = $1; kib[n] = $2; pages[n] = $3; faults[n] = $4
     peak[n] = $5; touch[n] = $6 }
@@ -165,10 +167,10 @@ awk '
   END {
     if (!base || !huge) { print "sizes.sh: no results"; exit 1 }
     MIB = 1048576
-    per_fault = (touch[base] - touch[huge]) / (pages[base] - pages[huge])
+    per_fault = (touch[base] - touch[huge]) / (pages[base] - pages[huge] * longer(2048))
     per_byte = (touch[base] - per_fault * pages[base]) / (pages[base] * 4096)
     printf "with nothing touched: %d page faults, %.1f MiB\n", own_faults[4], own_peak[4] / MIB
-    printf "first touch: %.2f us a page fault, %.3f s a GiB, from 4 KiB and 2 MiB\n\n",
+    printf "first touch: %.2f us a page fault of 4 KiB, %.3f s a GiB, from 4 KiB and 2 MiB\n\n",
       1e6 * per_fault, per_byte * 1024 * MIB
     print "program   page     page faults      %  |   peak memory, MiB     %  |  first touch, s      %"
     print "           KiB predicted measured  off |  predicted  measured  off | predicted measured  off"
@@ -177,7 +179,7 @@ awk '
       p = own_peak[kib[i]] + pages[i] * kib[i] * 1024
       printf "%-7s %6d %9d %8d %+4.1f | %10.1f %9.1f %+4.1f |", program[i], kib[i],
         f, faults[i], off(faults[i], f), p / MIB, peak[i] / MIB, off(peak[i], p)
-      t = per_fault * pages[i] + per_byte * pages[i] * kib[i] * 1024
+      t = per_fault * longer(kib[i]) * pages[i] + per_byte * pages[i] * kib[i] * 1024
       if (program[i] == "fill" && i != base && i != huge)
         printf " %9.3f %9.3f %+4.0f\n", t, touch[i], off(touch[i], t)
       else if (program[i] == "fill") printf " %9s %9.3f\n", "(fitted)", touch[i]
