@@ -26,6 +26,18 @@ static void test_costs_of_a_flat_machine(void) {
   calibration_fini(&cal);
 }
 
+/* By hand: with 1.5 times the traffic, octave 1 is from 12 to 24 pages, and 9
+ * of 16 places in it are beyond the step at 16. */
+static void test_an_octave_costs_its_mean(void) {
+  struct calibration cal;
+  struct walk_costs costs;
+  flat_machine_make(&cal, 40);
+  CU_ASSERT_PTR_NULL(walk_costs_make(&costs, &cal, "4k", "2m", 12288, 1.5));
+  CU_ASSERT_DOUBLE_EQUAL(costs.at[1].saved_slow, saves * 9 / 16, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(costs.at[2].saved_slow, saves, 1e-9);
+  calibration_fini(&cal);
+}
+
 /* Pages of a size between have chases of their own.  Where walks take 10 ns on
  * them, of 40, 30 are saved; of a first touch nothing. */
 static void test_costs_of_a_size_between(void) {
@@ -163,6 +175,7 @@ static void test_steady_kinds_are_paired(void) {
 }
 
 static const struct check_test tests[] = {
+    {"an octave costs its mean", test_an_octave_costs_its_mean},
     {"costs of a flat machine", test_costs_of_a_flat_machine},
     {"costs of pages as programs have them", test_costs_of_given_pages},
     {"costs of a size between", test_costs_of_a_size_between},
