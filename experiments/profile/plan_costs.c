@@ -28,12 +28,13 @@ struct again {
 };
 
 /* A fault maps 16 pages of a file around it (fault_around_bytes, mm/memory.c of
- * Linux). */
+ * Linux), unless it is to be written. */
 static double faults_of(const struct profile_site *site) {
-  double pages = (double)site->pages[0];
-  if (strcmp(site->kind, "file"))
-    return site->faults ? (double)site->faults : pages;
-  return fmin(pages, ceil((double)site->bytes / (16 * base)));
+  double all = (double)(site->faults ? site->faults : site->pages[0]);
+  if (strcmp(site->kind, "file")) return all;
+  double around = site->faults ? (double)site->read_only_faults : all;
+  double of_others = all - around;
+  return of_others + fmin(around, ceil((double)site->bytes / (16 * base)));
 }
 
 static struct again again_of(const struct planning *p) {

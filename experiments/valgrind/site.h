@@ -53,8 +53,9 @@ struct vt_site {
   SizeT smallest, largest;    /* blocks */
   ULong pages[LAZY_TC_TREES]; /* of each tree, that were touched */
   /* Pages of the first tree, if they are 4k, that were touched first since they
-   * were mapped: of all, and of large blocks. */
-  ULong faults, large_faults;
+   * were mapped: of all, of large blocks, and those of a file that cannot be
+   * written. */
+  ULong faults, large_faults, read_only_faults;
   /* Blocks that glibc mapped by themselves: large ones, and bytes of others. */
   ULong mapped_large, mapped_small;
   struct vt_counts counts;

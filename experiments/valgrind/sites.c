@@ -163,6 +163,14 @@ struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees) {
   return site;
 }
 
+void vt_site_faulted(struct vt_site *site, Addr a, Bool large) {
+  Bool file = site->kind == VT_FILE;
+  site->faults++;
+  if (large) site->large_faults++;
+  if (file && !VG_(am_is_valid_for_client)(a, 1, VKI_PROT_WRITE))
+    site->read_only_faults++;
+}
+
 struct vt_site *vt_site_here(enum vt_site_kind kind) {
   struct vt_site key = {.kind = kind};
   if (vt_here->site && vt_here->site->kind == kind) {
@@ -396,8 +404,8 @@ void vt_sites_each(void (*act)(struct vt_site *site)) {
 /* Memory that is shared with the parent counts once: there. */
 static void clear(struct vt_site *site) {
   VG_(memset)(site->pages, 0, sizeof site->pages);
-  site->faults = site->large_faults = site->mapped_large = site->mapped_small =
-      0;
+  site->faults = site->large_faults = site->read_only_faults = 0;
+  site->mapped_large = site->mapped_small = 0;
   site->counts = (struct vt_counts){0};
   if (site->kind != VT_SHARED_MEMORY) return;
   vt_live_unmapped(site, site->live);

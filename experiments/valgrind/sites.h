@@ -26,6 +26,9 @@ void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site,
                        const struct vt_plan_rules *rules);
 void vt_site_freed(Addr a);
 
+/* A page was touched first since it was mapped; of a large block? */
+void vt_site_faulted(struct vt_site *site, Addr a, Bool large);
+
 /* Memory there is new: mapped, or given back by madvise().  Its pages may be in
  * the first TC still, but not after `vt_renewed` more misses there. */
 void vt_sites_renew(Addr a, SizeT bytes);
