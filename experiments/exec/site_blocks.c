@@ -183,7 +183,7 @@ static bool is_spent(const struct site_rule *rule, size_t bytes) {
 void *site_block(const struct site_rule *rule, size_t bytes, size_t alignment,
                  bool zeroed) {
   bool limited = is_limited(rule);
-  bool part = !limited && (rule->from || (rule->to && rule->to < bytes));
+  bool part = !limited && (rule->from || rule->to);
   if (limited && is_spent(rule, bytes)) return NULL;
   if ((bytes >= SITE_OWN_LEAST || part) && bytes >= THP)
     return block_of_its_own(rule, bytes, alignment);

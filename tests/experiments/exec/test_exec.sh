@@ -162,6 +162,9 @@ sed 's/"choices":\[\(.*\)\("least_bytes":2097152\)\(.*\)\],"curve"/"choices":[\1
 check "two parts of a block, each a mapping: the first" huge blocks 16384 0
 check "by the first choice" granted 1 24 24
 check "and by the second" granted 2 16 16
+sed 's/"least_bytes":2097152/&,"to":16777216/' plan.json >part.json
+"$vat" exec --plan part.json --report report.json -- ./deep 200000 8388608 >out 2>err
+check "a block that is smaller than its part has a mapping, too" huge blocks 8192 0
 plan "$build" site-small 2097152 allocate
 "$vat" exec --plan plan.json --report report.json -- ./deep 1000000 67108864 >out 2>err
 check "small blocks of a chain" huge nodes 2048 0
