@@ -30,7 +30,7 @@ ${CC:-cc} -O1 -o memory memory.c 2>err ||
 
 found=$(settings)
 killed_midway() { # killed_midway PID: of vat, when it has the switch of 64 KiB
-  for _ in $(seq 400); do
+  for _ in $(seq 2400); do # another vat may have the switches for a while
     grep -q '\[madvise\]' $thp/hugepages-64kB/enabled && [ "$(children_of "$1")" ] && break
     sleep 0.05
   done
