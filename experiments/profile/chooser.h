@@ -23,8 +23,9 @@
  * budget first chooses otherwise, it takes an item that does not fit into what
  * the smaller one has left; that item alone saves more than what is left can,
  * as all that follows saves no more per byte.  The second: as many fit one
- * after the other, and a larger part of the next, for which no less is left; or
- * more fit, the next with them, which saves more than its part.  The others:
+ * after the other, and a larger part of the next, for which no less is left and
+ * which is no less of what they save; or more fit, the next with them, which
+ * saves more than its part.  The others:
  * for each item, neither what fits into its share nor what is left for the
  * first way is less; and those that fit, or the few that save most, do not
  * become fewer.

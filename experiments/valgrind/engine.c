@@ -117,8 +117,7 @@ static Bool is_planned(const struct missing *m) {
          (*m->entry & VT_PLANNED || !(m->missed >> 8 * last & 255));
 }
 
-static void count_fault(struct vt_site *site, Addr a) {
-  struct vt_heat *heat = vt_heat_at(site, a);
+static void count_fault(struct vt_site *site, struct vt_heat *heat, Addr a) {
   heat->pages++;
   vt_site_faulted(site, a, heat->large != NULL);
 }
@@ -130,7 +129,8 @@ static void count_missed(const struct missing *m) {
   UInt missed = m->missed, before = *m->entry;
   struct vt_site *site = vt_site_missed(m->entry, access->address, missed);
   struct vt_heat *heat = vt_heat_at(site, access->address);
-  if (*m->entry & ~before & VT_TOUCHED) count_fault(site, access->address);
+  if (*m->entry & ~before & VT_TOUCHED)
+    count_fault(site, heat, access->address);
   if (vt_renewed && (missed & 255)) vt_renewed--;
   if (vt_options.flow && (missed & 255))
     vt_flow_missed(access, site, is_planned(m));
@@ -151,7 +151,7 @@ static void count_hit(Addr a) {
   UInt *entry = vt_site_entry(a), before = *entry;
   if (before & VT_TOUCHED) return;
   struct vt_site *site = vt_site_touch(entry, a, FIRST_TREE);
-  if (*entry & VT_TOUCHED) count_fault(site, a);
+  if (*entry & VT_TOUCHED) count_fault(site, vt_heat_at(site, a), a);
 }
 
 /* Whose memory was missed is far away, too: that is asked of all first. */

@@ -15,7 +15,7 @@ enum {
   VT_PLAN_TOUCHED = 1 << 28, /* as VT_SEEN, in the tree of a plan */
   VT_PLANNED = 1 << 29,      /* the plan chooses the page */
   VT_SHARED = 1 << 30,
-  VT_TOUCHED = 1u << 31 /* ... since it was mapped, missing in the first tree */
+  VT_TOUCHED = 1u << 31 /* ... since it was mapped */
 };
 extern UInt *vt_site_map[VT_PARTS];
 UInt *vt_site_new_part(UInt number);
