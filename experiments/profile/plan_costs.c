@@ -93,6 +93,21 @@ static double ends_of_heap(const struct planning *p) {
   return bytes;
 }
 
+/* Of the first and last pages of what glibc maps by itself, about half is not
+ * touched; that takes no memory, as the rest is on base pages. */
+static double beyond_blocks(const struct planning *p) {
+  const struct profile_sites *sites = &p->profile.sites;
+  double bytes = 0;
+  for (size_t i = 0; i < sites->count; i++) {
+    const struct profile_site *site = &sites->site[i];
+    double large = (double)site->bytes - (double)site->small_bytes;
+    if (!site->mapped_large || !(large > 0)) continue;
+    double live = fmin(1, (double)site->large_peak / large);
+    bytes += live * (double)site->mapped_large * (double)planning_page(p);
+  }
+  return bytes;
+}
+
 /* Pages of a tree that were touched, for each base page: of the site that is
  * chosen or, of what is none, of all, or all of the heap. */
 static double pages_touched(const struct planning *p, const struct candidate *c,
@@ -170,18 +185,19 @@ static struct faulted faulted_of(const struct planning *p,
 static void add_costs(struct planning *p, const struct again *again,
                       const struct candidate *c) {
   struct faulted faulted = faulted_of(p, again, c);
-  double larger = on_pages(p, c);
+  double more = on_pages(p, c) - (double)c->touched;
   p->costs.touched += (double)c->touched;
   p->costs.faulted_now += faulted.now;
   p->costs.faulted_then += faulted.then;
   if (c->what == PLAN_HEAP) {
+    more = fmax(0, more - beyond_blocks(p));
     p->costs.on_base += ends_of_heap(p);
     p->costs.more += ends_of_heaps(p);
   }
   if (c->what == PLAN_SITE_SMALL && c->arena)
     p->costs.on_base +=
         2 * fmin(PROFILE_UNIT, SMALL_BLOCKS_OF_PAGE * (double)c->bytes / base);
-  p->costs.more += c->at_peak * (larger - (double)c->touched);
+  p->costs.more += c->at_peak * more;
   p->costs.more += left_in_arena(p, c);
 }
 

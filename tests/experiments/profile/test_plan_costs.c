@@ -65,6 +65,39 @@ static void test_ends_of_what_glibc_maps(void) {
   CU_ASSERT_EQUAL(q.costs.on_base, 2 * 4096 * 128 + 2 * 2 * m);
 }
 
+/* By hand: of four blocks that are mapped, three quarters are there at once, and
+ * a page of each takes no more memory; not of what is not mapped, or is chosen
+ * by its site; and never less than is touched. */
+static void test_beyond_what_glibc_maps(void) {
+  const uint64_t m = 1 << 20;
+  struct profile_site sites[] = {{.kind = "heap",
+                                  .bytes = 82 * m,
+                                  .small_bytes = 2 * m,
+                                  .large_peak = 60 * m,
+                                  .mapped_large = 4},
+                                 {.kind = "heap", .bytes = m, .large_peak = m}};
+  const struct plan_request request = {.pages = "thp"};
+  struct planning p = {.request = &request,
+                       .all = {.page = 2 * m, .glibc = true},
+                       .profile.sites = {.site = sites, .count = 2}};
+  struct candidate heap = {.what = PLAN_HEAP,
+                           .site = CANDIDATE_NO_SITE,
+                           .bytes = 64 * m,
+                           .touched = 40 * m,
+                           .times = 1,
+                           .at_peak = 1};
+  planning_add_costs(&p, &heap, 1);
+  CU_ASSERT_EQUAL(p.costs.more, 24 * m - 3 * 2 * m);
+  p.costs.more = 0;
+  heap.touched = 63 * m;
+  planning_add_costs(&p, &heap, 1);
+  CU_ASSERT_EQUAL(p.costs.more, 0);
+  heap.what = PLAN_SITE_LARGE;
+  heap.site = 0;
+  planning_add_costs(&p, &heap, 1);
+  CU_ASSERT_EQUAL(p.costs.more, m);
+}
+
 /* By hand: of 93 MiB in all, tables of 48 and 24 MiB were there at once; half
  * of the other 21 are left.  Of the first 16 MiB of each, half of 16; a part
  * that begins later has all blocks by themselves. */
@@ -184,6 +217,7 @@ static void test_pages_of_a_site(void) {
 
 static const struct check_test tests[] = {
     {"ends of what glibc maps", test_ends_of_what_glibc_maps},
+    {"beyond what glibc maps", test_beyond_what_glibc_maps},
     {"what tables that grow leave", test_what_tables_leave},
     {"memory that is faulted in again", test_memory_that_is_faulted_in_again},
     {"pages of a site, and of the heap", test_pages_of_a_site},
