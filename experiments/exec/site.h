@@ -36,6 +36,11 @@ struct site_rule {
   struct site_frame frame[RULES_FRAMES];
 };
 
+/* Is it of a part of each block? */
+static inline bool site_rule_is_part(const struct site_rule *rule) {
+  return rule->most == UINT64_MAX && (rule->from || rule->to);
+}
+
 struct site_object {
   char name[RULES_NAME];     /* without folders; "": the program itself */
   char build_id[2 * 64 + 1]; /* "": unknown */
@@ -128,7 +133,9 @@ const struct site_some **site_callers_place(const void *called,
 const struct site_rule *site_choose(size_t bytes, const void *back,
                                     const void *frame);
 
-/* Has some block several parts, each by a rule of its own? */
+/* Of blocks of which only a part is chosen, by the choice of their first part;
+ * NULL: none are.  Is there one at all? */
+extern const struct site_rule *site_parts_of[RULES_CHOICES];
 extern bool site_in_parts;
 
 /* Below, no size is looked up at all. */

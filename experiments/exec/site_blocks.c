@@ -182,9 +182,8 @@ static bool is_spent(const struct site_rule *rule, size_t bytes) {
 
 void *site_block(const struct site_rule *rule, size_t bytes, size_t alignment,
                  bool zeroed) {
-  bool limited = is_limited(rule);
-  bool part = !limited && (rule->from || rule->to);
-  if (limited && is_spent(rule, bytes)) return NULL;
+  bool part = site_rule_is_part(rule);
+  if (is_limited(rule) && is_spent(rule, bytes)) return NULL;
   if ((bytes >= SITE_OWN_LEAST || part) && bytes >= THP)
     return block_of_its_own(rule, bytes, alignment);
   void *block = arena_block(bytes, alignment, zeroed);
@@ -363,6 +362,18 @@ static void *move(int64_t owner, size_t bytes) {
   return to;
 }
 
+/* Of a block that is chosen in part, the same part of another: to be moved by
+ * the kernel, all of it would have to be advised. */
+static void *divide_anew(const struct site_rule *rule, int64_t owner,
+                         size_t bytes) {
+  const struct range *from = range_of(owner);
+  void *block = (void *)from->base, *to = block_of_its_own(rule, bytes, 1);
+  if (!to) return NULL;
+  memcpy(to, block, bytes < from->mapped ? bytes : from->mapped);
+  site_block_free(block, owner);
+  return to;
+}
+
 void *site_block_resize(void *block, int64_t owner, size_t bytes) {
   if (shim.sandboxed)
     return bytes <= site_block_size(block, owner) ? block : NULL;
@@ -371,6 +382,8 @@ void *site_block_resize(void *block, int64_t owner, size_t bytes) {
   if (bytes < THP || bytes > (size_t)1 << LG_ADDRESS) return NULL;
   if (bytes <= mapped && (bytes >= mapped / 2 || !shim.lg_huge))
     return shrink(owner, bytes);
+  const struct site_rule *parts = site_parts_of[range_of(owner)->choice];
+  if (parts) return divide_anew(parts, owner, bytes);
   void *to = extend(owner, bytes);
   if (!to) to = move(owner, bytes);
   return to ? to : displace(owner, bytes);

@@ -35,6 +35,7 @@ static struct call {
 
 static struct site_rules rules;
 bool site_in_parts;
+const struct site_rule *site_parts_of[RULES_CHOICES];
 size_t site_least; /* 0 until the rules are known */
 
 /* A thread that is here already, by what it calls, is only passed on. */
@@ -274,8 +275,11 @@ bool site_begin(void) {
   site_modules_begin(&rules);
   if (rules.rules && !site_is_malloc()) give_up();
   for (unsigned i = 0; i < rules.rules; i++) {
-    if (rules.rule[i].least < least) least = rules.rule[i].least;
-    site_in_parts |= rules.rule[i].more != NULL;
+    const struct site_rule *rule = &rules.rule[i];
+    if (rule->least < least) least = rule->least;
+    if (!site_rule_is_part(rule)) continue;
+    site_in_parts = true;
+    site_parts_of[rule->choice] = rule;
   }
   if (rules.by_function && rules.rules && least > LARGE) least = LARGE;
   __atomic_store_n(&site_least, least ? least : 1, __ATOMIC_RELEASE);

@@ -135,8 +135,8 @@ static void *copy(void *block, int64_t owner, size_t bytes, void *taken) {
 static void *resize(void *block, size_t bytes, const void *back,
                     const void *frame) {
   int64_t owner = site_owner(block);
-  bool other =
-      owner == SITE_NOBODY || (owner == SITE_ARENA && bytes >= SITE_OWN_LEAST);
+  size_t apart = site_in_parts ? THP : SITE_OWN_LEAST;
+  bool other = owner == SITE_NOBODY || (owner == SITE_ARENA && bytes >= apart);
   void *taken = other && bytes >= site_least && site_next.malloc_usable_size
                     ? site_take(bytes, 1, false, back, frame)
                     : NULL;

@@ -120,10 +120,6 @@ static bool is_named(const struct site_rules *rules,
   return function >= 0 && strcmp(rules->function[function], "main") != 0;
 }
 
-static bool is_part(const struct site_rule *rule) {
-  return rule->most == UINT64_MAX && (rule->from || rule->to);
-}
-
 static bool is_of_same_blocks(const struct site_rule *a,
                               const struct site_rule *b) {
   return a->least == b->least && a->frames == b->frames &&
@@ -135,9 +131,10 @@ static bool is_of_same_blocks(const struct site_rule *a,
 static void link_parts(struct site_rules *rules) {
   for (unsigned i = 0; i < rules->rules; i++) {
     struct site_rule *rule = &rules->rule[i];
-    for (unsigned j = 0; is_part(rule) && j < i; j++) {
+    for (unsigned j = 0; site_rule_is_part(rule) && j < i; j++) {
       struct site_rule *before = &rules->rule[j];
-      if (!is_part(before) || before->more || !is_of_same_blocks(before, rule))
+      if (!site_rule_is_part(before) || before->more ||
+          !is_of_same_blocks(before, rule))
         continue;
       before->more = rule;
       break;

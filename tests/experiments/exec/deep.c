@@ -3,6 +3,7 @@
  * only the chain of calls tells which is which; and large blocks in the same
  * way.  deep NODES BYTES [PROG...]: prints the return addresses of the hot
  * chain, then the kB of huge pages of hot and cold memory, and executes PROG.
+ * Where a "+" follows BYTES, large blocks then grow to eight times as many.
  */
 #include <execinfo.h>
 #include <stdint.h>
@@ -67,9 +68,16 @@ static long huge_at(const void *at) {
   return huge;
 }
 
+static void *grow(void *block, size_t from, size_t to) {
+  char *at = realloc(block, to);
+  if (!at || at[from - 1]) abort();
+  return memset(at, 0, to);
+}
+
 int main(int argc, char **argv) {
+  char *plus = NULL;
   long nodes = argc > 1 ? atol(argv[1]) : 100000;
-  size_t bytes = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
+  size_t bytes = argc > 2 ? strtoul(argv[2], &plus, 10) : 0;
   struct node *of_hot = NULL, *of_cold = NULL;
   setvbuf(stdout, NULL, _IOLBF, 0);
   named = malloc;
@@ -84,6 +92,8 @@ int main(int argc, char **argv) {
   printf("nodes: hot %ld cold %ld\n", huge_at(of_hot), huge_at(of_cold));
   if (bytes) {
     void *large = hot(bytes), *other = cold(bytes);
+    if (*plus) large = grow(large, bytes, bytes * 8);
+    if (*plus) other = grow(other, bytes, bytes * 8);
     printf("blocks: hot %ld cold %ld\n", huge_at(large), huge_at(other));
   }
   if (argc > 3) execv(argv[3], argv + 3);

@@ -165,6 +165,15 @@ check "and by the second" granted 2 16 16
 sed 's/"least_bytes":2097152/&,"to":16777216/' plan.json >part.json
 "$vat" exec --plan part.json --report report.json -- ./deep 200000 8388608 >out 2>err
 check "a block that is smaller than its part has a mapping, too" huge blocks 8192 0
+"$vat" exec --plan part.json --report report.json -- ./deep 20 8388608+ >out 2>err
+check "it grows" says '^blocks: ' out
+check "and its part is of the same size" granted 1 16 16
+plan 00 site-large 2097152 allocate_chosen
+sed 's|/x/deep|/x/malloc_stress|g; s/,{[^}]*"function":"hot"}//
+  s/"least_bytes":2097152/&,"from":2097152,"to":4194304/' plan.json >part.json
+"$vat" exec --plan part.json --report report.json -- ./malloc_stress 4 1500 >out 2>err
+check "malloc and its like, where a part is chosen" says good out
+check "which is the case" says '"granted_bytes": *[1-9]' report.json
 plan "$build" site-small 2097152 allocate
 "$vat" exec --plan plan.json --report report.json -- ./deep 1000000 67108864 >out 2>err
 check "small blocks of a chain" huge nodes 2048 0
