@@ -31,11 +31,21 @@ static uint64_t blocks_of(const struct profile_site *site, uint32_t block) {
   return all > last ? all - last : 1;
 }
 
+/* How often large blocks' pages were faulted in: all alike. */
+static double times(const struct profile_site *site,
+                    const struct profile_heat *heat, size_t heats) {
+  double pages = 0;
+  for (size_t i = 0; i < heats && heat[i].block < PROFILE_SMALL; i++)
+    pages += heat[i].pages;
+  return pages > 0 ? fmax(1, (double)site->large_faults / pages) : 1;
+}
+
 /* One for each unit of each block; pages are no more than it has room for. */
 static size_t take(const struct profile_site *site,
                    const struct profile_heat *heat, size_t heats, uint32_t per,
                    struct heat_piece *unit) {
   enum { PAGES = PROFILE_UNIT / 4096 };
+  double again = times(site, heat, heats);
   size_t count = 0;
   uint32_t block = 0;
   for (size_t i = 0; i < heats && heat[i].block < PROFILE_SMALL; i++) {
@@ -46,7 +56,7 @@ static size_t take(const struct profile_site *site,
         .from = number,
         .to = number + 1,
         .pages = heat[i].pages < room ? heat[i].pages : room,
-        .faults = heat[i].pages};
+        .faults = (uint64_t)(heat[i].pages * again)};
     memcpy(one.misses, heat[i].misses, sizeof one.misses);
     if (!count || block != heat[i].block || unit[count - 1].from != number) {
       unit[count] = (struct heat_piece){

@@ -18,7 +18,7 @@ struct heat_piece {
   uint32_t from, to; /* units of a block, `to` without */
   uint64_t units;    /* that are touched, of all blocks that live at once */
   uint64_t pages;    /* of 4 KiB in these, touched */
-  uint64_t faults;   /* the same, each time that it was mapped */
+  uint64_t faults;   /* of these, each time that they were mapped */
   uint64_t misses[PROFILE_TREES];
 };
 

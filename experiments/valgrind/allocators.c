@@ -157,9 +157,10 @@ static __attribute__((noinline)) void allocator_returns(Addr stack) {
    offsetof(VexGuestAMD64State, guest_RAX), sizeof result);
   if (p.like == LIKE_POSIX_MEMALIGN)
     result = result ? 0 : *(const UWord *)p.first;
+  SizeT was = 0;
   if (p.like == LIKE_REALLOC && p.first && (result || !p.bytes))
-    vt_site_freed(p.first);
-  if (result) vt_site_allocated(result, p.bytes, p.site, p.rules);
+    was = vt_site_freed(p.first);
+  if (result) vt_site_allocated(result, p.bytes, was, p.site, p.rules);
 }
 
 void vt_return(Addr stack) {

@@ -117,8 +117,10 @@ static Bool is_planned(const struct missing *m) {
          (*m->entry & VT_PLANNED || !(m->missed >> 8 * last & 255));
 }
 
-static void count_fault(struct vt_site *site, struct vt_heat *heat, Addr a) {
-  heat->pages++;
+/* `before`: its page's entry. */
+static void count_fault(struct vt_site *site, struct vt_heat *heat, Addr a,
+                        UInt before) {
+  heat->pages += !(before & VT_SEEN);
   vt_site_faulted(site, a, heat->large != NULL);
 }
 
@@ -130,7 +132,7 @@ static void count_missed(const struct missing *m) {
   struct vt_site *site = vt_site_missed(m->entry, access->address, missed);
   struct vt_heat *heat = vt_heat_at(site, access->address);
   if (*m->entry & ~before & VT_TOUCHED)
-    count_fault(site, heat, access->address);
+    count_fault(site, heat, access->address, before);
   if (vt_renewed && (missed & 255)) vt_renewed--;
   if (vt_options.flow && (missed & 255))
     vt_flow_missed(access, site, is_planned(m));
@@ -145,13 +147,13 @@ static void count_missed(const struct missing *m) {
   }
 }
 
-/* No TC missed it: but is the page new? */
+/* The first TC did not miss it: but is the page new? */
 static void count_hit(Addr a) {
   enum { FIRST_TREE = 1 };
   UInt *entry = vt_site_entry(a), before = *entry;
   if (before & VT_TOUCHED) return;
   struct vt_site *site = vt_site_touch(entry, a, FIRST_TREE);
-  if (*entry & VT_TOUCHED) count_fault(site, vt_heat_at(site, a), a);
+  if (*entry & VT_TOUCHED) count_fault(site, vt_heat_at(site, a), a, before);
 }
 
 /* Whose memory was missed is far away, too: that is asked of all first. */
@@ -161,7 +163,7 @@ static void count_looked_up(const struct lazy_tcs *tcs, unsigned deferred) {
   for (UInt i = 0; i < deferred; i++) {
     end->access = &tcs->deferred[i];
     __builtin_memcpy(&end->missed, tcs->missed[i], sizeof end->missed);
-    if (!end->missed && vt_renewed) count_hit(end->access->address);
+    if (!(end->missed & 255) && vt_renewed) count_hit(end->access->address);
     if (!end->missed) continue;
     end->entry = vt_site_entry(end->access->address);
     __builtin_prefetch(end->entry, 1);

@@ -29,7 +29,7 @@ struct vt_heat {
   struct vt_large *large; /* block; NULL: small ones */
   UInt site;              /* number */
   UInt from, bytes;       /* of the unit, that are the block's */
-  UInt pages;             /* as the site's `faults` */
+  UInt pages; /* touched first, of the first tree's if they are 4k */
   ULong misses[LAZY_TC_TREES];
 };
 

@@ -43,6 +43,7 @@ struct block {
   VgHashNode node;
   SizeT bytes;
   struct vt_site *site;
+  Bool alone; /* in a mapping of malloc()'s */
 };
 static VgHashTable *blocks, *mappings; /* small ones */
 static PoolAlloc *block_pool;
@@ -198,9 +199,9 @@ static void give(Addr a, SizeT bytes, struct vt_site *site) {
 }
 
 static void put_block(VgHashTable *table, Addr a, SizeT bytes,
-                      struct vt_site *site) {
+                      struct vt_site *site, Bool alone) {
   struct block *block = VG_(allocEltPA)(block_pool);
-  *block = (struct block){{.key = a}, bytes, site};
+  *block = (struct block){{.key = a}, bytes, site, alone};
   VG_(HT_add_node)(table, block);
 }
 
@@ -212,46 +213,50 @@ static void give_block(Addr a, SizeT bytes, struct vt_site *site) {
   if (vt_is_large(bytes))
     vt_heat_allocated(a, bytes, site);
   else if (site->kind == VT_MAPPING)
-    put_block(mappings, a, bytes, site);
+    put_block(mappings, a, bytes, site, False);
 }
 
-void vt_site_freed(Addr a) {
+SizeT vt_site_freed(Addr a) {
   struct block *block = VG_(HT_remove)(blocks, a);
-  if (!block) return;
+  if (!block) return 0;
+  SizeT alone = block->alone ? block->bytes : 0;
   vt_live_change(block->site);
   block->site->live -= block->bytes;
   vt_live_block_less(block->site, block->bytes);
   if (vt_is_large(block->bytes)) vt_heat_freed(a, block->site);
   VG_(freeEltPA)(block_pool, block);
+  return alone;
 }
 
 /* Is the block a mapping of glibc's malloc()?  Then it begins behind two words
- * of a page, and the second one is the bytes of all with a bit (IS_MMAPPED of
- * malloc/malloc.c). */
+ * of a page, unless it was asked to be aligned, and the second one is the bytes
+ * of all with a bit (IS_MMAPPED of malloc/malloc.c): those of the block and a
+ * word, rounded up to two, and a word more, rounded up to pages. */
 static Bool is_mapped_alone(Addr a, SizeT bytes) {
   const SizeT page = 1 << VT_LG_PAGE, begin = 2 * sizeof(UWord);
   const UWord *size = (const UWord *)a - 1;
   if ((a & (page - 1)) != begin || bytes < page) return False;
   if (!VG_(am_is_valid_for_client)((Addr)size, sizeof *size, VKI_PROT_READ))
     return False;
-  return (*size & (page - 1)) == 2 && *size - bytes >= begin &&
-         *size - bytes < begin + page;
+  SizeT more = *size - 2 - bytes;
+  return (*size & (page - 1)) == 2 && more >= begin && more < 2 * begin + page;
 }
 
-static void count_mapped_alone(Addr a, SizeT bytes, struct vt_site *site) {
-  if (!is_mapped_alone(a, bytes)) return;
+/* mremap() makes of one another, which has no more than it grew by. */
+static void count_mapped_alone(SizeT bytes, SizeT was, struct vt_site *site) {
   if (vt_is_large(bytes))
-    site->mapped_large++;
-  else
-    site->mapped_small += bytes;
+    site->mapped_large += !vt_is_large(was);
+  else if (bytes > was)
+    site->mapped_small += bytes - was;
 }
 
-void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site,
+void vt_site_allocated(Addr a, SizeT bytes, SizeT was, struct vt_site *site,
                        const struct vt_plan_rules *rules) {
+  Bool alone = is_mapped_alone(a, bytes);
   vt_site_freed(a);
-  put_block(blocks, a, bytes, site);
+  put_block(blocks, a, bytes, site, alone);
   give_block(a, bytes, site);
-  count_mapped_alone(a, bytes, site);
+  if (alone) count_mapped_alone(bytes, was, site);
   vt_plan_allocated(a, bytes, VT_PLAN_HEAP, NULL, rules);
   vt_live_block(site, bytes);
 }
@@ -300,8 +305,9 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   Bool is_shared = vt_is_shared_memory(a, name);
   vt_huge_mapped(a, bytes, is_shared || !name || !*name);
   unmapped(a, bytes); /* what was there before */
-  if (!(r | w | x) || bytes >> LG_MAPPING_MOST) return;
+  if (bytes >> LG_MAPPING_MOST) return;
   vt_sites_renew(a, bytes);
+  if (!(r | w | x)) return;
   if (is_shared) {
     give_block(a, bytes, vt_site_here(VT_SHARED_MEMORY));
     vt_plan_allocated(a, bytes, VT_PLAN_SHARED, NULL, vt_plan_rules_here());
@@ -356,8 +362,9 @@ static void at_start(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
 static void broken(Addr a, SizeT bytes, ThreadId thread) {
   (void)thread;
   struct vt_site key = {.kind = VT_BREAK};
+  const Addr page = 1 << VT_LG_PAGE, fresh = (a + page - 1) & ~(page - 1);
   vt_huge_grown(a, bytes);
-  vt_sites_renew(a, bytes);
+  if (fresh < a + bytes) vt_sites_renew(fresh, a + bytes - fresh);
   give(a, bytes, vt_sites_heap_known ? find(&key) : vt_site_here(VT_BREAK));
   vt_plan_allocated(a, bytes, VT_PLAN_HEAP, NULL, NULL);
 }

@@ -21,16 +21,19 @@ void vt_sites_track(void); /* while Valgrind asks for it */
 struct vt_site *vt_site_at(Addr a);
 /* Of what is allocated by these calls. */
 struct vt_site *vt_site_here(enum vt_site_kind kind);
-/* `rules`: of the calls that allocated it. */
-void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site,
+/* `was`: what vt_site_freed() says of the block that it was before realloc(),
+ * or 0.  `rules`: of the calls that allocated it. */
+void vt_site_allocated(Addr a, SizeT bytes, SizeT was, struct vt_site *site,
                        const struct vt_plan_rules *rules);
-void vt_site_freed(Addr a);
+/* Returns its bytes if malloc() had mapped it by itself, else 0. */
+SizeT vt_site_freed(Addr a);
 
 /* A page was touched first since it was mapped; of a large block? */
 void vt_site_faulted(struct vt_site *site, Addr a, Bool large);
 
 /* Memory there is new: mapped, or given back by madvise().  Its pages may be in
- * the first TC still, but not after `vt_renewed` more misses there. */
+ * the first TC still, as if the kernel had not flushed it: that is looked at
+ * until there were as many misses, `vt_renewed`, as it has entries. */
 void vt_sites_renew(Addr a, SizeT bytes);
 extern UInt vt_renewed;
 

@@ -2,6 +2,7 @@
 /* Small programs whose misses are known by the 2 MiB of their memory, for
  * `vat profile`, each by its name.  With an LRU translation cache of few nodes
  * each turn of sweep() misses once a page. */
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,6 +97,30 @@ static void renewed(void) {
   }
 }
 
+/* glibc maps large blocks by themselves: two of 2 MiB and more, the end of one
+ * of which is its page's; one that is smaller; and one that grows, but stays
+ * so. */
+static void alone(void) {
+  static const int sizes[] = {3 * MIB, 4 * MIB - 16, MIB};
+  for (int i = 0; i < 3; i++)
+    sweep_block(make((size_t)sizes[i]), (size_t)sizes[i], 1);
+  unsigned char *a = NULL;
+  for (size_t bytes = MIB; bytes < UNIT; bytes += MIB / 4) {
+    a = realloc(a, bytes);
+    if (!a) abort();
+  }
+  sweep_block(a, MIB, 1);
+}
+
+/* Sixteen pages of a file that cannot be written are read. */
+static void file(void) {
+  int fd = open("read_only", O_RDONLY);
+  volatile unsigned char *a =
+      mmap(NULL, 16 * PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (a == MAP_FAILED) abort();
+  for (size_t at = 0; at < 16 * PAGE; at += PAGE) (void)a[at];
+}
+
 /* A child begins with nothing counted. */
 static void forked(void) {
   unsigned char *a = make(8 * MIB);
@@ -167,7 +192,7 @@ static const struct {
     {"eighth", eighth},   {"blocks", blocks},     {"grown", grown},
     {"moved", moved},     {"forked", forked},     {"nodes", nodes},
     {"statics", statics}, {"branches", branches}, {"wraps", wraps},
-    {"renewed", renewed},
+    {"renewed", renewed}, {"alone", alone},       {"file", file},
 };
 
 int main(int argc, char **argv) {

@@ -51,6 +51,11 @@ faults() { # of all blocks, and of large ones
     /^faults / && kind " " inner == want { print $2, $3 }' kept
 }
 
+alone() { # what glibc maps: large blocks, and bytes of smaller ones
+  awk -v want="$1 $2" "$walk"'
+    /^faults / && kind " " inner == want { print $5, $6 }' kept
+}
+
 # All that is missed of heaps and mappings is in some unit, so are its pages.
 adds_up() {
   awk "$walk"'
@@ -64,10 +69,9 @@ adds_up() {
     /^(site|context) / { settle() }
     /^site (heap|mapping|break) / {
       known = 1
-      pages = 0
+      pages = $6
       for (i = 1; i <= layers[0]; i++) missed += $(6 + trees + i)
     }
-    /^faults / && known { pages = $2 }
     /^heat [0-9]/ { pages -= $4; missed -= $5 }
     END { exit bad }' kept >err
 }
@@ -119,6 +123,15 @@ kept "$program" renewed
 check "what is mapped or given back is faulted in again" \
   [ "$(faults mapping map)" = "6048 5888" ]
 check "renewed: misses and pages add up" adds_up
+kept "$program" alone
+check "blocks that glibc maps by themselves are seen" \
+  [ "$(alone heap make)" = "2 1048576" ]
+check "one that grows is one" [ "$(alone heap alone)" = "0 1835008" ]
+head -c 65536 /dev/zero >read_only
+kept "$program" file
+check "pages of a file that cannot be written" [ "$(awk '
+  /^site / { it = 0 } /^name .*\/read_only$/ { it = 1 }
+  /^faults / && it { print $2, $4 }' kept)" = "16 16" ]
 kept "$program" forked
 check "a child begins with nothing" [ "$(awk "$walk"'
   /^heat 0/ && inner == "make" { misses[process] += $5 }

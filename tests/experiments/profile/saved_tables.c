@@ -50,7 +50,7 @@ static void write_table(const struct saved_tables *how, const char *function,
             256 * blocks * size);
   write_site(how, &site, to);
   for (unsigned i = 0; i < units && !how->older; i++)
-    fprintf(to, "heat 0 %u %u %u 1\n", i, 512 * blocks, each);
+    fprintf(to, "heat 0 %u 512 %u 1\n", i, each);
 }
 
 /* 10 MiB of blocks of 240 to 400 bytes, and 4 MiB of static data. */

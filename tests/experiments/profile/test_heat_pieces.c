@@ -18,6 +18,22 @@ static void test_blocks_that_come_again(void) {
   CU_ASSERT_EQUAL(piece[0].pages, 512 + 300);
 }
 
+/* By hand: 4 MiB that were mapped eight times have an eighth of their pages
+ * touched, 128, which were faulted in each time. */
+static void test_pages_that_are_mapped_again(void) {
+  struct heat_piece piece[HEAT_PIECES];
+  made_begin();
+  struct profile_site *site = made_site("mapping", 4 * MIB, 0, 1);
+  site->large = 8;
+  site->faults = 8 * 128 + 5;
+  site->large_faults = 8 * 128;
+  made_heat(0, 0, 100, 64);
+  made_heat(0, 1, 100, 64);
+  CU_ASSERT_EQUAL(heat_pieces(site, made.heat, 2, 1, HEAT_PIECES, piece), 1);
+  CU_ASSERT_EQUAL(piece[0].pages, 128);
+  CU_ASSERT_EQUAL(piece[0].faults, 8 * 128);
+}
+
 /* Pieces of random heat: in order, few, and nothing is lost. */
 static void test_pieces_are_all(void) {
   struct cpu_random random = {.state = 8};
@@ -81,6 +97,7 @@ static void test_more_blocks_than_numbers(void) {
 
 static const struct check_test tests[] = {
     {"blocks that are freed and come again", test_blocks_that_come_again},
+    {"pages that are mapped again", test_pages_that_are_mapped_again},
     {"pieces are in order, few, and all", test_pieces_are_all},
     {"chance is no heat", test_chance_is_no_heat},
     {"more blocks than numbers", test_more_blocks_than_numbers},

@@ -74,7 +74,7 @@ static void add_units(struct profile_site *site, unsigned units, unsigned pages,
                               0,
                               (uint32_t)site->heats++,
                               {misses, misses / 2, misses / 8},
-                              pages * (uint32_t)site->blocks};
+                              pages};
   site->faults += site->blocks * units * pages;
   site->large_faults = site->faults;
   site->pages[0] += units * pages;
