@@ -17,8 +17,9 @@
 enum { BASE = 4096 };
 
 /* Blocks below 32 MiB share memory of their own, jemalloc's
- * (experiments/exec/site_arena.c).  Of smaller ones a part has a mapping, too,
- * each time that one is allocated: so only where few are freed. */
+ * (experiments/exec/site_arena.c), but for those of which only a part is
+ * chosen.  These are mapped each time that one is allocated, or grows: so where
+ * few are freed, or as much as stays of a site that has larger ones, too. */
 static const uint64_t apart = 32 << 20, divisible = 4 << 20;
 
 struct making {
@@ -97,7 +98,8 @@ static double times(const struct profile_site *site, uint64_t faults,
 static bool can_be_divided(const struct making *m,
                            const struct profile_site *site) {
   if (!m->parts) return false;
-  return site->largest >= (few_freed_large(site) ? divisible : apart);
+  if (site->largest >= apart) return half_freed_large(site);
+  return site->largest >= divisible && few_freed_large(site);
 }
 
 static void add(struct making *m, const struct candidate *candidate,

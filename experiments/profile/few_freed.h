@@ -7,3 +7,6 @@
 
 bool few_freed_small(const struct profile_site *site);
 bool few_freed_large(const struct profile_site *site);
+
+/* Up to half of all bytes are freed, as by a table that doubles. */
+bool half_freed_large(const struct profile_site *site);

@@ -21,14 +21,16 @@ static bool is_renewed(const struct profile_site *site) {
 }
 
 /* Faults of malloc()'s memory that the profile does not explain: malloc() may
- * give back more than it does under Valgrind. */
+ * give back more than it does under Valgrind.  Where it explains more than
+ * there are (a child that reads what it has of its parent has no faults), the
+ * heap has its share. */
 struct again {
   double all;  /* times as many */
   double most; /* there are no more; INFINITY: not known */
 };
 
-/* A fault maps 16 pages of a file around it (fault_around_bytes, mm/memory.c of
- * Linux), unless it is to be written. */
+/* A read maps 16 pages of a file around it (fault_around_bytes, mm/memory.c of
+ * Linux).  What can be written is taken to be. */
 static double faults_of(const struct profile_site *site) {
   double all = (double)(site->faults ? site->faults : site->pages[0]);
   if (strcmp(site->kind, "file")) return all;
@@ -46,7 +48,7 @@ static struct again again_of(const struct planning *p) {
     bool is_heap = candidates_of_heap(&p->profile, site);
     *(is_heap ? &heap : &others) += faults_of(site);
   }
-  double of_heap = fmax(0, now - others);
+  double of_heap = fmax(now - others, now * heap / (heap + others));
   return (struct again){heap > 0 ? fmax(1, of_heap / heap) : 1, of_heap};
 }
 
@@ -151,18 +153,17 @@ static double ends_of_heaps(const struct planning *p) {
 }
 
 /* Of a table that grows, blocks below 32 MiB are in an arena (site_blocks.c),
- * but for those of which only a part is chosen.  What is freed there goes back
- * within ten seconds: half of it is taken to be there still. */
+ * unless only a part of each is chosen.  What is freed there goes back within
+ * ten seconds: half of it is taken to be there still. */
 static double left_in_arena(const struct planning *p,
                             const struct candidate *c) {
   const double apart = 32 << 20;
-  if (c->what != PLAN_SITE_LARGE || c->arena || c->from) return 0;
+  if (c->what != PLAN_SITE_LARGE || c->arena || c->from || c->to) return 0;
   const struct profile_site *site = &p->profile.sites.site[c->site];
   if (!is_renewed(site) || (double)site->smallest >= apart) return 0;
   double freed = (double)site->bytes - (double)site->small_bytes -
                  (double)site->large_peak;
-  double most = c->to ? fmin((double)c->to, apart) : apart;
-  return fmin(fmax(0, freed), most) / 2;
+  return fmin(fmax(0, freed), apart) / 2;
 }
 
 /* Bytes of base pages, and of larger ones: each time that it is touched. */
@@ -207,8 +208,6 @@ void planning_add_costs(struct planning *p, const struct candidate *chosen,
   for (size_t i = 0; i < count; i++) add_costs(p, &again, &chosen[i]);
 }
 
-/* A fault that zeroes a larger page takes as much longer as that is larger, but
- * for entering the kernel. */
 static double rate_then(const struct planning *p) {
   return first_touch_again(&p->table.native.touch, (double)planning_page(p));
 }

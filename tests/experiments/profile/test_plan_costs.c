@@ -99,8 +99,7 @@ static void test_beyond_what_glibc_maps(void) {
 }
 
 /* By hand: of 93 MiB in all, tables of 48 and 24 MiB were there at once; half
- * of the other 21 are left.  Of the first 16 MiB of each, half of 16; a part
- * that begins later has all blocks by themselves. */
+ * of the other 21 are left.  Of a part, all blocks have mappings. */
 static void test_what_tables_leave(void) {
   const uint64_t m = 1 << 20;
   struct profile_site site = {.kind = "heap",
@@ -119,14 +118,15 @@ static void test_what_tables_leave(void) {
   CU_ASSERT_EQUAL(p.costs.more, 21 * m / 2.);
   c.to = 16 * m;
   planning_add_costs(&p, &c, 1);
-  CU_ASSERT_EQUAL(p.costs.more, 21 * m / 2. + 8 * m);
   c.from = 4 * m;
   planning_add_costs(&p, &c, 1);
-  CU_ASSERT_EQUAL(p.costs.more, 21 * m / 2. + 8 * m);
+  CU_ASSERT_EQUAL(p.costs.more, 21 * m / 2.);
   c = (struct candidate){.what = PLAN_SITE_LARGE};
+  planning_add_costs(&p, &c, 1);
+  CU_ASSERT_EQUAL(p.costs.more, 21 * m);
   site.smallest = 32 * m;
   planning_add_costs(&p, &c, 1);
-  CU_ASSERT_EQUAL(p.costs.more, 21 * m / 2. + 8 * m);
+  CU_ASSERT_EQUAL(p.costs.more, 21 * m);
 }
 
 /* By hand: what is chosen is faulted in as often as the profile says.  Of 1015
@@ -142,7 +142,7 @@ static void test_memory_that_is_faulted_in_again(void) {
        .pages = {100},
        .faults = 100,
        .read_only_faults = 88},
-      {.kind = "heap", .pages = {900}}};
+      {.kind = "heap", .pages = {400}}};
   const struct plan_request request = {.pages = "thp"};
   struct planning p = {.request = &request,
                        .all.page = 2 * m,
@@ -162,6 +162,14 @@ static void test_memory_that_is_faulted_in_again(void) {
   p.costs.faulted_now = 0;
   planning_add_costs(&p, &heap, 1);
   CU_ASSERT_EQUAL(p.costs.faulted_now, 500 * 4096);
+  /* 1500 of the heap and 500 of others: of 1000, three quarters. */
+  sites[3].faults = 1500;
+  p.table.native.faults = 1000;
+  p.costs.faulted_now = 0;
+  planning_add_costs(&p, &heap, 1);
+  CU_ASSERT_DOUBLE_EQUAL(p.costs.faulted_now, 1000 * 4096 * 1500. / 2015,
+                         1e-6);
+  p.table.native.faults = 1015;
   sites[3].faults = 250;
   struct candidate parts[] = {
       {.what = PLAN_HEAP,
