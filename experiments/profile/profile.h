@@ -274,6 +274,7 @@ struct profile {
   struct profile_edges edges;
   uint64_t unit; /* PROFILE_UNIT; 0: an older vat left neither heat nor chains,
                     nor sizes of blocks, nor objects */
+  bool has_faults; /* of sites; an older vat left none */
   struct profile_heats heats;
   struct profile_chains chains;
   struct profile_objects objects;      /* that are named in `chains` or lines */

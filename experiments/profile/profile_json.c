@@ -72,6 +72,14 @@ static json_t *by_tree(const struct profile *profile, const uint64_t *count) {
   return object;
 }
 
+/* Of base pages; null: the first tree has others, or it is not known. */
+static json_t *of_base(const struct profile *profile, bool known,
+                       uint64_t count) {
+  return known && !strcmp(profile->tree[0].name, "4k")
+             ? json_integer((json_int_t)count)
+             : json_null();
+}
+
 /* The units that miss most; a saved profile has all. */
 static json_t *hottest(const struct profile *profile,
                        const struct profile_site *site) {
@@ -87,9 +95,7 @@ static json_t *hottest(const struct profile *profile,
                   unit->block == PROFILE_SMALL ? json_null()
                                                : json_integer(unit->block),
                   "unit", (json_int_t)unit->unit, "pages",
-                  strcmp(profile->tree[0].name, "4k")
-                      ? json_null()
-                      : json_integer(unit->pages),
+                  of_base(profile, true, unit->pages),
                   "misses", by_tree(profile, unit->misses)));
   }
   return array;
@@ -123,7 +129,7 @@ static json_t *site_of(const struct profile *profile, size_t number) {
       text_or_null(site->name), "callers", callers, "blocks",
       (json_int_t)site->blocks, "allocated", (json_int_t)site->bytes, "bytes",
       (json_int_t)site->peak, "pages", by_tree(profile, site->pages), "faults",
-      site->faults ? json_integer((json_int_t)site->faults) : json_null(),
+      of_base(profile, profile->has_faults, site->faults),
       "accesses", (json_int_t)site->counts.accesses, "misses",
       misses(profile, &site->counts), "saving",
       profile->what_if ? what_if_site_to_json(profile->what_if, number)

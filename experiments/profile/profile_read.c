@@ -126,6 +126,10 @@ static int read_faults(struct reading *r) {
   r->site->faults = r->number[0], r->site->large_faults = r->number[1];
   r->site->read_only_faults = r->number[2];
   r->site->mapped_large = r->number[3], r->site->mapped_small = r->number[4];
+  r->profile->has_faults = true;
+  if (r->site->large_faults > r->site->faults ||
+      r->site->read_only_faults > r->site->faults)
+    return reading_wrong(r, "more faults of some memory than of all");
   return 0;
 }
 

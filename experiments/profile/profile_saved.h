@@ -2,14 +2,13 @@
 /* experiments/profile/profile_saved.h -- a profile as the tool left it, in one
  * file, so that it can be looked at again, and without Valgrind.
  *
- * The first line is JSON: {"record":"profile","schema":4,"command":[...],
+ * The first line is JSON: {"record":"profile","schema":7,"command":[...],
  * "policy":"islru","processes":[bytes,...]}, and with the policy "tlb" their
  * shape as --tlb takes it, "tlb":"l1=64x4"; with --code "itlb" likewise;
  * "lost", how many processes left no profile; "objects":[{"name","build_id"}],
  * the programs and libraries; and "what_if" (what_if_saved.h).  Behind it is
- * what each process left, as experiments/valgrind/output.c writes it.  Files of
- * schema 3, without what is live, and of schema 2, without objects, heat and
- * chains, too, are read as well.
+ * what each process left, as experiments/valgrind/output.c writes it.  Files
+ * of older schemas are read as well: profile_saved.c says what they lack.
  */
 #pragma once
 #include <jansson.h>
