@@ -162,12 +162,25 @@ compare() { # compare PROGRAM OUTPUT.json RUNS.jsonl OPTION...: of $words
   mv "$json.part" "$json"
 }
 
+# Where free memory is in pieces, programs take longer, and larger pages save
+# more than a calibration of much more memory tells.
+compact() {
+  [ -w /proc/sys/vm/compact_memory ] || {
+    say "$1: free memory may be in pieces: only root can have it compacted"
+    return 0
+  }
+  sync
+  echo 3 >/proc/sys/vm/drop_caches
+  echo 1 >/proc/sys/vm/compact_memory
+}
+
 series() {
   [ -s "$1.saved" ] || {
     tell "$1: no profile: no series"
     return 0
   }
   [ ! -s "$1.compared.json" ] || return 0
+  compact "$1"
   if [ "$seconds" = 0 ]; then
     cp "$machine" "$1.machine.json"
   else
