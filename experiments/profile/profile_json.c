@@ -95,8 +95,8 @@ static json_t *hottest(const struct profile *profile,
                   unit->block == PROFILE_SMALL ? json_null()
                                                : json_integer(unit->block),
                   "unit", (json_int_t)unit->unit, "pages",
-                  of_base(profile, true, unit->pages),
-                  "misses", by_tree(profile, unit->misses)));
+                  of_base(profile, true, unit->pages), "misses",
+                  by_tree(profile, unit->misses)));
   }
   return array;
 }
@@ -129,8 +129,8 @@ static json_t *site_of(const struct profile *profile, size_t number) {
       text_or_null(site->name), "callers", callers, "blocks",
       (json_int_t)site->blocks, "allocated", (json_int_t)site->bytes, "bytes",
       (json_int_t)site->peak, "pages", by_tree(profile, site->pages), "faults",
-      of_base(profile, profile->has_faults, site->faults),
-      "accesses", (json_int_t)site->counts.accesses, "misses",
+      of_base(profile, profile->has_faults, site->faults), "accesses",
+      (json_int_t)site->counts.accesses, "misses",
       misses(profile, &site->counts), "saving",
       profile->what_if ? what_if_site_to_json(profile->what_if, number)
                        : json_null());

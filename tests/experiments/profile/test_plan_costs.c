@@ -65,9 +65,9 @@ static void test_ends_of_what_glibc_maps(void) {
   CU_ASSERT_EQUAL(q.costs.on_base, 2 * 4096 * 128 + 2 * 2 * m);
 }
 
-/* By hand: of four blocks that are mapped, three quarters are there at once, and
- * a page of each takes no more memory; not of what is not mapped, or is chosen
- * by its site; and never less than is touched. */
+/* By hand: of four blocks that are mapped, three quarters are there at once,
+ * and a page of each takes no more memory; not of what is not mapped, or is
+ * chosen by its site; and never less than is touched. */
 static void test_beyond_what_glibc_maps(void) {
   const uint64_t m = 1 << 20;
   struct profile_site sites[] = {{.kind = "heap",
@@ -167,8 +167,7 @@ static void test_memory_that_is_faulted_in_again(void) {
   p.table.native.faults = 1000;
   p.costs.faulted_now = 0;
   planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_DOUBLE_EQUAL(p.costs.faulted_now, 1000 * 4096 * 1500. / 2015,
-                         1e-6);
+  CU_ASSERT_DOUBLE_EQUAL(p.costs.faulted_now, 1000 * 4096 * 1500. / 2015, 1e-6);
   p.table.native.faults = 1015;
   sites[3].faults = 250;
   struct candidate parts[] = {
