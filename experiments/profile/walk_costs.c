@@ -115,7 +115,7 @@ static void bound_fast(struct walk_cost *cost, const struct chases *base,
 }
 
 /* Where an octave's misses are: between one distance and twice as much, all
- * alike.  They are counted, and curves have steps. */
+ * alike.  Many may lie where a curve has a step: each costs the mean. */
 enum { PLACES = 16 };
 struct octave {
   double pages[PLACES], mean;
