@@ -60,6 +60,15 @@ static double faulted_now(const struct again *again,
   return c->what == PLAN_SITE_SMALL && c->arena ? again->all * bytes : bytes;
 }
 
+/* A smaller block is mapped only if it does not fit behind the others, in a
+ * heap that grows by whole pages: the part of a page that it has is how likely
+ * that is.  Of the site's blocks the largest is taken. */
+static double is_mapped(const struct planning *p,
+                        const struct profile_site *site) {
+  if (site->large) return 1;
+  return fmin(1, (double)site->largest / (double)planning_page(p));
+}
+
 /* What glibc maps by itself has no larger page where it is less than one, and
  * begins and ends within one; the block that is mapped before it has the other
  * part, but when that is touched, there are base pages already. */
@@ -67,8 +76,9 @@ static double ends_of_blocks(const struct planning *p,
                              const struct profile_site *site) {
   double ends = (double)site->mapped_large * (double)planning_page(p);
   double large = (double)site->large_faults * base;
-  double small = (double)site->faults * base - large;
-  return fmin((double)site->mapped_small, fmax(0, small)) + fmin(ends, large);
+  double small = fmax(0, (double)site->faults * base - large);
+  return is_mapped(p, site) * fmin((double)site->mapped_small, small) +
+         fmin(ends, large);
 }
 
 /* The first 2 MiB of each other thread's heap (shim_threads.c), as far as small

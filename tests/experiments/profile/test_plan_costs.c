@@ -5,7 +5,8 @@
 
 /* By hand: five blocks that are mapped have two ends each, which are half a
  * page on average; of one that is hardly touched, what is.  Smaller blocks that
- * are mapped have no larger page. */
+ * are mapped have no larger page; those of a quarter of a page are mapped one
+ * in four times. */
 static void test_ends_of_what_glibc_maps(void) {
   const uint64_t m = 1 << 20;
   struct profile_site sites[] = {{.kind = "heap",
@@ -23,17 +24,21 @@ static void test_ends_of_what_glibc_maps(void) {
                                   .mapped_large = 1,
                                   .mapped_small = m},
                                  {.kind = "mapping", .mapped_large = 9},
-                                 {.kind = "heap"}};
+                                 {.kind = "heap"},
+                                 {.kind = "heap",
+                                  .largest = m / 2,
+                                  .faults = 300,
+                                  .mapped_small = 200 * 4096}};
   const struct plan_request request = {.pages = "thp"};
   struct planning p = {.request = &request,
                        .all.page = 2 * m,
-                       .profile.sites = {.site = sites, .count = 4}};
+                       .profile.sites = {.site = sites, .count = 5}};
   struct candidate heap = {.what = PLAN_HEAP, .site = CANDIDATE_NO_SITE};
   struct candidate array = {.what = PLAN_SITE_LARGE, .site = 0};
   planning_add_costs(&p, &array, 1);
   CU_ASSERT_EQUAL(p.costs.on_base, 0);
   planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 800 * 4096);
+  CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 850 * 4096);
   /* Three more threads have 2 MiB each, or a quarter of 4 MiB; of a few bytes
    * of another site, a page. */
   p.costs.on_base = 0;
@@ -42,12 +47,12 @@ static void test_ends_of_what_glibc_maps(void) {
   p.profile.threads = 4;
   sites[3].small_chunks = 4 * m;
   planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_DOUBLE_EQUAL(p.costs.on_base, 2 * 5 * m + 800 * 4096 + 3 * 1 * m,
+  CU_ASSERT_DOUBLE_EQUAL(p.costs.on_base, 2 * 5 * m + 850 * 4096 + 3 * 1 * m,
                          4096);
   sites[3].small_chunks = 400 * m;
   p.costs.on_base = 0;
   planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 800 * 4096 + 3 * 2 * m);
+  CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 850 * 4096 + 3 * 2 * m);
   /* Of another malloc() than glibc's, 1 MiB more for each of four threads. */
   p.costs.more = 0;
   p.all.glibc = false;
