@@ -26,9 +26,9 @@ void first_touch_probe(struct first_touch *touch);
 
 /* Of memory that was just freed, on pages of any size: a part for each byte and
  * one for each fault, as those of 4 KiB and 2 MiB tell.  The latter grows with
- * the sixth root of the page, as measured on Linux 6.18 (doc/page-sizes.md).
+ * the fifth root of the page, as measured on Linux 6.18 (doc/page-sizes.md).
  * Of larger pages as of 2 MiB. */
-#define FIRST_TOUCH_GROWTH (1. / 6)
+#define FIRST_TOUCH_GROWTH (1. / 5)
 double first_touch_again(const struct first_touch *touch, double page_bytes);
 
 /* Touch `bytes` once in a process that then ends, so that who comes next finds

@@ -4,7 +4,7 @@
 # whose addresses are known (tests/bench/sparse.c): predicted from these
 # addresses, and measured by `vat compare`.  What the program itself takes is
 # measured, too, by a run that touches nothing.  The first touch is predicted
-# from a cost per fault, which grows with the sixth root of the page, and a cost
+# from a cost per fault, which grows with the fifth root of the page, and a cost
 # per byte, which follow from base pages and from the largest size; the sizes
 # between are the check.
 set -euf
@@ -158,7 +158,7 @@ awk '
     printf "sizes.sh: %s is %+.1f %% off\n", what, by
     failed = 1
   }
-  function longer(kib) { return (kib / 4) ^ (1 / 6) } # a fault, than of 4 KiB
+  function longer(kib) { return (kib / 4) ^ (1 / 5) } # a fault, than of 4 KiB
   $1 == "none" { own_faults[$2] = $4; own_peak[$2] = $5; next }
   { n++; program[n] = $1; kib[n] = $2; pages[n] = $3; faults[n] = $4
     peak[n] = $5; touch[n] = $6 }

@@ -9,9 +9,9 @@
 
 #define MIB (UINT64_C(1) << 20)
 /* What is left on 64 KiB of what 4 KiB take more than 2 MiB: a fault takes
- * twice as long for 64 times as large a page. */
+ * twice as long for 32 times as large a page. */
 static double left(void) {
-  return (exp2(-10 / 3.) - exp2(-7.5)) / (1 - exp2(-7.5));
+  return (exp2(-3.2) - exp2(-7.2)) / (1 - exp2(-7.2));
 }
 
 enum { SITES = 4, HEATS = 256, PAGES = 512 /* of a unit */ };

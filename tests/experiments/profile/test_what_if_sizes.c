@@ -94,15 +94,15 @@ static void test_sizes_without_joined_entries(void) {
 
 /* Half of 1024 faults are of memory that can be huge: 512, of 2 MiB.  A page of
  * 64 KiB is 16 of them; a fault for each is 15/16 less.  Of what 4 KiB take
- * more than 2 MiB, 0.26 s a GiB, (2^-10/3 - 2^-7.5) /
- * (1 - 2^-7.5) are left, as a fault takes twice as long for 64 times as large a
+ * more than 2 MiB, 0.26 s a GiB, (2^-3.2 - 2^-7.2) /
+ * (1 - 2^-7.2) are left, as a fault takes twice as long for 32 times as large a
  * page. */
 static void test_faults_of_a_size(void) {
   struct what_if_table table;
   struct profile p;
   make_table(&table, &p, "", 1);
   struct what_if_faults faults = what_if_faults(&table, 65536);
-  double left = 0.13 + 0.26 * (exp2(-10 / 3.) - exp2(-7.5)) / (1 - exp2(-7.5));
+  double left = 0.13 + 0.26 * (exp2(-3.2) - exp2(-7.2)) / (1 - exp2(-7.2));
   CU_ASSERT_DOUBLE_EQUAL(first_touch_again(&table.native.touch, 65536), left,
                          1e-12);
   CU_ASSERT_EQUAL(first_touch_again(&table.native.touch, 1 << 30), 0.13);
