@@ -81,27 +81,17 @@ static double ends_of_blocks(const struct planning *p,
          fmin(ends, large);
 }
 
-/* The first 2 MiB of each other thread's heap (shim_threads.c), as far as small
- * blocks fill them, if all threads have as many. */
-static double begins_of_threads(const struct planning *p) {
-  const struct profile_sites *sites = &p->profile.sites;
-  double threads = (double)p->profile.threads - p->profile.processes;
-  double small = 0;
-  if (!p->all.glibc || !(threads > 0)) return 0;
-  for (size_t i = 0; i < sites->count; i++)
-    if (!strcmp(sites->site[i].kind, "heap"))
-      small += (double)small_blocks_of(&sites->site[i], true).heap;
-  return threads * fmin(PROFILE_UNIT, small / (double)p->profile.threads);
-}
-
 /* What malloc() has of brk() is on larger pages from its first to its last byte
- * (begin_heap() of shim_start.c). */
+ * (begin_heap() of shim_start.c); of another thread's heap all but the first 2
+ * MiB (shim_threads.c). */
 static double ends_of_heap(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
-  double bytes = begins_of_threads(p);
-  for (size_t i = 0; i < sites->count; i++)
-    if (!strcmp(sites->site[i].kind, "heap"))
-      bytes += ends_of_blocks(p, &sites->site[i]);
+  double bytes = 0;
+  for (size_t i = 0; i < sites->count; i++) {
+    const struct profile_site *site = &sites->site[i];
+    if (!strcmp(site->kind, "heap")) bytes += ends_of_blocks(p, site);
+    if (p->all.glibc) bytes += base * (double)site->begin_faults;
+  }
   return bytes;
 }
 

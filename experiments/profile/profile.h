@@ -60,6 +60,8 @@ struct profile_site {
   /* Blocks that glibc mapped by themselves: such blocks, and bytes of others.
    */
   uint64_t mapped_large, mapped_small;
+  /* Of `faults`, in the first 2 MiB of heaps that glibc has for threads. */
+  uint64_t begin_faults;
   /* What follows is 0 in profiles of an older vat: profile.unit is, too. */
   uint64_t smallest, largest; /* blocks, in bytes */
   uint64_t large;             /* blocks of PROFILE_UNIT bytes and more */

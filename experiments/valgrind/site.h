@@ -58,6 +58,8 @@ struct vt_site {
   ULong faults, large_faults, read_only_faults;
   /* Blocks that glibc mapped by themselves: large ones, and bytes of others. */
   ULong mapped_large, mapped_small;
+  ULong
+      begin_faults; /* in the first 2 MiB of heaps that glibc has for threads */
   struct vt_counts counts;
   struct vt_flow_walks *walks; /* NULL: none */
   /* Blocks of 2 MiB and more; their bytes, and the most of them at once. */

@@ -164,10 +164,23 @@ struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees) {
   return site;
 }
 
+/* Of a heap that glibc has for a thread?  Such heaps are mapped at multiples of
+ * the 64 MiB that they may have (HEAP_MAX_SIZE of malloc/arena.c). */
+static Bool is_begin_of_heap(const struct vt_site *site, Addr a) {
+  enum { HEAP_MOST = 64 << 20, BEGIN = 2 << 20 };
+  if ((a & (HEAP_MOST - 1)) >= BEGIN) return False;
+  if (site->kind != VT_HEAP && site->kind != VT_MAPPING) return False;
+  const NSegment *segment = VG_(am_find_nsegment)(a);
+  return segment && segment->start == (a & ~(Addr)(HEAP_MOST - 1));
+}
+
 void vt_site_faulted(struct vt_site *site, Addr a, Bool large) {
   Bool file = site->kind == VT_FILE;
   site->faults++;
-  if (large) site->large_faults++;
+  if (large)
+    site->large_faults++;
+  else if (is_begin_of_heap(site, a))
+    site->begin_faults++;
   if (file && !VG_(am_is_valid_for_client)(a, 1, VKI_PROT_WRITE))
     site->read_only_faults++;
 }
@@ -412,7 +425,7 @@ void vt_sites_each(void (*act)(struct vt_site *site)) {
 static void clear(struct vt_site *site) {
   VG_(memset)(site->pages, 0, sizeof site->pages);
   site->faults = site->large_faults = site->read_only_faults = 0;
-  site->mapped_large = site->mapped_small = 0;
+  site->mapped_large = site->mapped_small = site->begin_faults = 0;
   site->counts = (struct vt_counts){0};
   if (site->kind != VT_SHARED_MEMORY) return;
   vt_live_unmapped(site, site->live);

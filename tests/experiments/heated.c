@@ -3,6 +3,7 @@
  * `vat profile`, each by its name.  With an LRU translation cache of few nodes
  * each turn of sweep() misses once a page. */
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,6 +113,17 @@ static void alone(void) {
   sweep_block(a, MIB, 1);
 }
 
+/* All pages of the first 4 MiB of a thread's heap have a block. */
+static void *allocate(void *unused) {
+  for (int i = 0; i < 1024; i++) make(PAGE - 16);
+  return unused;
+}
+static void thread(void) {
+  pthread_t other;
+  if (pthread_create(&other, NULL, allocate, NULL)) abort();
+  pthread_join(other, NULL);
+}
+
 /* Sixteen pages of a file that cannot be written are read. */
 static void file(void) {
   int fd = open("read_only", O_RDONLY);
@@ -193,6 +205,7 @@ static const struct {
     {"moved", moved},     {"forked", forked},     {"nodes", nodes},
     {"statics", statics}, {"branches", branches}, {"wraps", wraps},
     {"renewed", renewed}, {"alone", alone},       {"file", file},
+    {"thread", thread},
 };
 
 int main(int argc, char **argv) {

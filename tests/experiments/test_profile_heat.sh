@@ -127,6 +127,9 @@ kept "$program" alone
 check "blocks that glibc maps by themselves are seen" \
   [ "$(alone heap make)" = "2 1048576" ]
 check "one that grows is one" [ "$(alone heap alone)" = "0 1835008" ]
+kept "$program" thread
+check "of a thread's heap, the first 2 MiB" [ "$(awk '
+  /^faults / { count += $7 } END { print count }' kept)" = 512 ]
 head -c 65536 /dev/zero >read_only
 kept "$program" file
 check "pages of a file that cannot be written" [ "$(awk '

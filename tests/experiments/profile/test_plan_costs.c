@@ -39,23 +39,17 @@ static void test_ends_of_what_glibc_maps(void) {
   CU_ASSERT_EQUAL(p.costs.on_base, 0);
   planning_add_costs(&p, &heap, 1);
   CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 850 * 4096);
-  /* Three more threads have 2 MiB each, or a quarter of 4 MiB; of a few bytes
-   * of another site, a page. */
+  /* Other threads' heaps begin with 800 base pages in all. */
   p.costs.on_base = 0;
   p.all.glibc = true;
-  p.profile.processes = 1;
-  p.profile.threads = 4;
-  sites[3].small_chunks = 4 * m;
+  sites[2].begin_faults = 300;
+  sites[3].begin_faults = 500;
   planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_DOUBLE_EQUAL(p.costs.on_base, 2 * 5 * m + 850 * 4096 + 3 * 1 * m,
-                         4096);
-  sites[3].small_chunks = 400 * m;
-  p.costs.on_base = 0;
-  planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 850 * 4096 + 3 * 2 * m);
+  CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 850 * 4096 + 800 * 4096);
   /* Of another malloc() than glibc's, 1 MiB more for each of four threads. */
   p.costs.more = 0;
   p.all.glibc = false;
+  p.profile.threads = 4;
   planning_add_costs(&p, &heap, 1);
   CU_ASSERT_EQUAL(p.costs.more, 4 * 1 * m);
   /* 128 bytes for each of 4096 pages; of 10^6 pages, 2 MiB; twice. */
