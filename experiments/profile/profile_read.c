@@ -108,6 +108,8 @@ static int read_sizes(struct reading *r) {
   r->site->largest = r->number[1];
   r->site->large = r->number[2];
   r->site->large_peak = r->number[3];
+  if (r->site->smallest > r->site->largest || r->site->largest >> 48)
+    return reading_wrong(r, "no such sizes of blocks");
   return 0;
 }
 

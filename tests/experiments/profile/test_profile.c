@@ -9,6 +9,7 @@
 #define HEAD                                                                  \
   "vat-profile 1\nprocess 7\nparent 1\nprogram ./a\ntree 4k 3 64\ntree 2m 2 " \
   "64\n"
+#define SITE "site heap 1 1 1 1 1 0 0 0 0 0 0\n"
 
 /* 29 octaves without a walk. */
 #define ZEROS " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"
@@ -243,6 +244,12 @@ static void test_what_is_broken_is_refused(void) {
       {HEAD "code 1 1\nend\n", "out.7:7: a number is missing"},
       {HEAD "caller 1 0\nend\n", "out.7:7: it belongs to no site"},
       {HEAD "site  1 1 1 1 1 0 0 0 0 0 0\nend\n", "out.7:7: no kind of site"},
+      {HEAD SITE "sizes 2 1 0 0\nend\n", "out.7:8: no such sizes of blocks"},
+      {HEAD SITE "sizes 1 18446744073709551615 0 0\nend\n",
+       "out.7:8: no such sizes of blocks"},
+      {HEAD SITE "faults 1 0 2 0 0 0\nend\n",
+       "out.7:8: more faults of some memory than of all"},
+      {HEAD SITE "faults 1 0 0 0 0\nend\n", "out.7:8: a number is missing"},
       {HEAD "context 1 0 0 0 0 0 0 0 0\nend\n",
        "out.7:7: contexts are out of order"},
       {HEAD "context 0 1 0 0 0 0 0 0 0\nend\n",
