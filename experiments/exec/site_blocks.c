@@ -96,14 +96,15 @@ uintptr_t site_map(size_t bytes, int choice, size_t *mapped) {
 }
 
 /* Only the part that the rule names is advised and recorded; by units, those
- * that are mostly in it. */
+ * that are mostly in it.  One that has none of it begins with the block: its
+ * end may be another's beginning. */
 static struct range part_of(const struct site_rule *rule, uintptr_t start,
                             size_t bytes, size_t mapped) {
   uint64_t from = rule->from, to = rule->to ? rule->to : bytes;
   if (to > bytes || to + THP / 2 > bytes) to = mapped;
   from = (from + THP / 2) & ~(uint64_t)(THP - 1);
   if (to < mapped) to = (to + THP / 2) & ~(uint64_t)(THP - 1);
-  if (from > to) from = to;
+  if (from >= to) from = to = 0;
   return (struct range){.start = start + from,
                         .bytes = to - from,
                         .base = start,
@@ -131,7 +132,7 @@ static void add_other_parts(const struct range *part, unsigned count) {
   }
 }
 
-/* Of a block that goes, or becomes another. */
+/* Of a block that goes, or becomes another: what has no mapping of its own. */
 static void forget_other_parts(const struct range *block) {
   uint32_t used = __atomic_load_n(&shim.ranges.used, __ATOMIC_ACQUIRE);
   uintptr_t end = block->base + block->mapped;
@@ -139,7 +140,7 @@ static void forget_other_parts(const struct range *block) {
   for (uint32_t i = 0; i < used; i++) {
     struct range *other = ranges_at(&shim.ranges, i);
     uintptr_t start = __atomic_load_n(&other->start, __ATOMIC_ACQUIRE);
-    if (start >= block->base && start < end && other->base != block->base)
+    if (start >= block->base && start < end && !other->base)
       ranges_remove(&shim.ranges, i);
   }
 }
@@ -262,14 +263,21 @@ static size_t whole_length(uintptr_t base, size_t length) {
   return round_up(length, base % THP ? 4096 : THP);
 }
 
-static void *renew(int64_t owner, uintptr_t base, size_t bytes, size_t mapped) {
+/* Its record, with what is now on larger pages of it. */
+static void record(int64_t owner, uintptr_t base, size_t mapped,
+                   uintptr_t start, size_t bytes) {
   struct range *range = range_of(owner);
   uint64_t had = range->bytes;
   forget_other_parts(range);
   range->mapped = mapped;
-  range->base = range->start = base;
+  range->base = base;
+  range->start = start;
   range->bytes = bytes;
   __atomic_add_fetch(&shim.ranges.live, bytes - had, __ATOMIC_RELAXED);
+}
+
+static void *renew(int64_t owner, uintptr_t base, size_t bytes, size_t mapped) {
+  record(owner, base, mapped, base, bytes);
   return (void *)base;
 }
 
@@ -363,15 +371,33 @@ static void *move(int64_t owner, size_t bytes) {
 }
 
 /* Of a block that is chosen in part, the same part of another: to be moved by
- * the kernel, all of it would have to be advised. */
+ * the kernel, all of it would have to be advised.  With room for an eighth
+ * more, so that who grows by little is not copied each time. */
 static void *divide_anew(const struct site_rule *rule, int64_t owner,
                          size_t bytes) {
   const struct range *from = range_of(owner);
-  void *block = (void *)from->base, *to = block_of_its_own(rule, bytes, 1);
+  void *block = (void *)from->base;
+  void *to = block_of_its_own(rule, bytes + bytes / 8, 1);
   if (!to) return NULL;
   memcpy(to, block, bytes < from->mapped ? bytes : from->mapped);
   site_block_free(block, owner);
   return to;
+}
+
+/* The parts that are left of it, and what was room to grow into is kept. */
+static void *shrink_parts(const struct site_rule *rule, int64_t owner,
+                          size_t bytes) {
+  struct range was = *range_of(owner);
+  size_t length = length_of(bytes), whole = whole_length(was.base, length);
+  bool has_room = whole >= was.mapped - was.mapped / 8;
+  if (shim.lg_huge || has_room) return (void *)was.base;
+  struct range part[SHIM_PARTS];
+  unsigned parts = parts_of(rule, was.base, bytes, length, part);
+  shim_report_before(shim.ranges.live);
+  record(owner, was.base, whole, part[0].start, part[0].bytes);
+  add_other_parts(part, parts);
+  syscall(SYS_munmap, was.base + whole, was.mapped - whole);
+  return (void *)was.base;
 }
 
 void *site_block_resize(void *block, int64_t owner, size_t bytes) {
@@ -380,11 +406,12 @@ void *site_block_resize(void *block, int64_t owner, size_t bytes) {
   if (owner == SITE_ARENA) return arena_resize(block, bytes);
   size_t mapped = range_of(owner)->mapped;
   if (bytes < THP || bytes > (size_t)1 << LG_ADDRESS) return NULL;
-  if (bytes <= mapped && (bytes >= mapped / 2 || !shim.lg_huge))
-    return shrink(owner, bytes);
   const struct site_rule *parts = site_parts_of[range_of(owner)->choice];
-  if (parts) return divide_anew(parts, owner, bytes);
-  void *to = extend(owner, bytes);
+  if (bytes <= mapped && (bytes >= mapped / 2 || !shim.lg_huge))
+    return parts ? shrink_parts(parts, owner, bytes) : shrink(owner, bytes);
+  /* Rather all of it on larger pages than none. */
+  void *to = parts ? divide_anew(parts, owner, bytes) : NULL;
+  if (!to) to = extend(owner, bytes);
   if (!to) to = move(owner, bytes);
   return to ? to : displace(owner, bytes);
 }

@@ -174,6 +174,52 @@ sed 's|/x/deep|/x/malloc_stress|g; s/,{[^}]*"function":"hot"}//
 "$vat" exec --plan part.json --report report.json -- ./malloc_stress 4 1500 >out 2>err
 check "malloc and its like, where a part is chosen" says good out
 check "which is the case" says '"granted_bytes": *[1-9]' report.json
+# Blocks side by side, which the legacy layout of addresses has, and of each of
+# which the part is none.
+cat >side.c <<'EOF2'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+__attribute__((noinline)) static char *allocate_chosen(size_t bytes) {
+  char *at = malloc(bytes);
+  if (!at) abort();
+  memset(at, (int)(bytes >> 21), bytes);
+  return at;
+}
+/* What it no longer needs goes back to the kernel. */
+static int stays_large(void) {
+  long pages = 0, ignored;
+  char *at = realloc(allocate_chosen((size_t)64 << 20), (size_t)8 << 20);
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!at || !file || fscanf(file, "%ld %ld", &ignored, &pages) != 2) abort();
+  free(at);
+  return fclose(file) || pages > 8192;
+}
+int main(void) {
+  char *at[8];
+  if (stays_large()) return puts("large") >= 0;
+  for (int round = 0; round < 20; round++) {
+    for (int i = 0; i < 8; i++) at[i] = allocate_chosen((size_t)(i % 3 + 1) << 21);
+    for (int i = 0; i < 8; i += 2) free(at[i]);
+    for (int i = 0; i < 8; i += 2) at[i] = allocate_chosen((size_t)4 << 21);
+    for (int i = 1; i < 8; i += 2) at[i] = realloc(at[i], (size_t)5 << 21);
+    for (int i = 0; i < 8; i++)
+      if (at[i][0] != (i % 2 ? i % 3 + 1 : 4)) return 1;
+    for (int i = 0; i < 8; i++) free(at[i]);
+  }
+  return puts("good") < 0;
+}
+EOF2
+$cc -O1 -g -o side side.c
+for part in '"from":33554432,"to":67108864' '"to":2097152'; do
+  plan 00 site-large 2097152 allocate_chosen
+  sed 's|/x/deep|/x/side|g; s/,{[^}]*"function":"hot"}//
+    s/"least_bytes":2097152/&,'"$part"'/' plan.json >part.json
+  for how in "" "setarch -L"; do
+    $how "$vat" exec --plan part.json -- ./side >out 2>err
+    check "blocks side by side, $part, by '$how'" says good out
+  done
+done
 plan "$build" site-small 2097152 allocate
 "$vat" exec --plan plan.json --report report.json -- ./deep 1000000 67108864 >out 2>err
 check "small blocks of a chain" huge nodes 2048 0
