@@ -10,6 +10,8 @@ int reading_wrong(struct reading *r, const char *why) {
 
 int reading_number(struct reading *r, unsigned base, uint64_t *value) {
   const char *why = profile_number(&r->text, base, value);
+  bool counts = base == 10; /* and is written as an integer of JSON */
+  if (!why && counts && *value > INT64_MAX) why = "a number is too large";
   return why ? reading_wrong(r, why) : 0;
 }
 
