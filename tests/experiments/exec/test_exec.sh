@@ -195,9 +195,24 @@ static int stays_large(void) {
   free(at);
   return fclose(file) || pages > 8192;
 }
+/* Of 2 MiB to 64 by 64 KiB, an eighth of room at each copy: 30 copies. */
+static int is_copied_often(void) {
+  char *at = allocate_chosen(1 << 21), *was;
+  int copies = 0;
+  for (size_t bytes = 1 << 21; bytes < 64 << 20; bytes += 1 << 16) {
+    was = at;
+    at = realloc(at, bytes);
+    if (!at) abort();
+    copies += at != was;
+    at[bytes - 1] = 1;
+  }
+  free(at);
+  return copies > 30;
+}
 int main(void) {
   char *at[8];
   if (stays_large()) return puts("large") >= 0;
+  if (is_copied_often()) return puts("copied") >= 0;
   for (int round = 0; round < 20; round++) {
     for (int i = 0; i < 8; i++) at[i] = allocate_chosen((size_t)(i % 3 + 1) << 21);
     for (int i = 0; i < 8; i += 2) free(at[i]);

@@ -42,16 +42,6 @@ json_t *model_told(const char *line) {
   return object;
 }
 
-double told_number(const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-const char *told_text(const json_t *object, const char *key) {
-  const char *value = json_string_value(json_object_get(object, key));
-  return value ? value : "";
-}
-
 void model_refuses(const char *before, const char *const (*cases)[2],
                    size_t count) {
   for (size_t i = 0; i < count; i++) {

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
+#include "tests/experiments/json_at.h"
 #include "tests/experiments/run_command.h"
 
 /* Of the last run. */
@@ -17,10 +18,6 @@ void model_run(const char *line);
 json_t *model_told_lines(const char *line);
 /* The first of them. */
 json_t *model_told(const char *line);
-
-/* Of a member; NAN if it is no number, "" if it is no text. */
-double told_number(const json_t *object, const char *key);
-const char *told_text(const json_t *object, const char *key);
 
 /* Each is run behind `before`, and has to be refused by one line that begins
  * as its second text. */

@@ -27,7 +27,7 @@ static void test_the_json_has_the_keys(void) {
                   {"time_ms_max", 21.12},
                   {"time_ms_sum", 21.12}};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
-    CU_ASSERT_DOUBLE_EQUAL(told_number(object, expected[i].key),
+    CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, expected[i].key),
                            expected[i].value, 1e-9);
   CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "model")),
                          "maxsum");
@@ -55,8 +55,8 @@ static void test_all_cases_have_json(void) {
       snprintf(line, sizeof line, "maxsum %s --json --arch %s --%s 7", c->name,
                arch->name, c->parameters[0].name);
       json_t *object = model_told(line);
-      CU_ASSERT(told_number(object, "time_ms_sum") >=
-                told_number(object, "time_ms_max"));
+      CU_ASSERT(json_number_at(object, "time_ms_sum") >=
+                json_number_at(object, "time_ms_max"));
       CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "case")),
                              c->name);
       json_decref(object);
@@ -71,11 +71,11 @@ static void test_lists_are_combined(void) {
   CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   for (size_t i = 0; i < 4; i++) {
     json_t *object = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
-    CU_ASSERT_EQUAL(told_number(object, "n"), pairs[i][0]);
-    CU_ASSERT_EQUAL(told_number(object, "bank"), pairs[i][1]);
-    CU_ASSERT_EQUAL(told_number(object, "n_memory"),
+    CU_ASSERT_EQUAL(json_number_at(object, "n"), pairs[i][0]);
+    CU_ASSERT_EQUAL(json_number_at(object, "bank"), pairs[i][1]);
+    CU_ASSERT_EQUAL(json_number_at(object, "n_memory"),
                     4 * pairs[i][0] * pairs[i][1]);
-    CU_ASSERT_EQUAL(told_number(object, "blocks_per_sm"), 1);
+    CU_ASSERT_EQUAL(json_number_at(object, "blocks_per_sm"), 1);
     json_decref(object);
     line = strchr(line, '\n') + 1;
   }
@@ -169,10 +169,10 @@ static void test_kernels_of_a_file_add_up(void) {
   char *line = model_result.out;
   for (int i = 0; i < 3; i++) line = strchr(line, '\n') + 1;
   json_t *sum = json_loads(line, 0, NULL);
-  CU_ASSERT_EQUAL(told_number(sum, "kernels"), 3);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(sum, "time_ms_max"),
+  CU_ASSERT_EQUAL(json_number_at(sum, "kernels"), 3);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(sum, "time_ms_max"),
                          42.24 + 8 * 150 / 1.3e6, 1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(sum, "time_ms_sum"),
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(sum, "time_ms_sum"),
                          42.24 + 8 * 212.5 / 1.3e6, 1e-9);
   CU_ASSERT(json_is_null(json_object_get(sum, "n_comp")));
   CU_ASSERT_PTR_NULL(json_object_get(sum, "blocks"));
@@ -180,8 +180,8 @@ static void test_kernels_of_a_file_add_up(void) {
   run_with("{\"n\":4194304,\"whole_blocks\":0}",
            "maxsum list_ranking --json --from");
   sum = json_loads(model_result.out, 0, NULL); /* one line */
-  CU_ASSERT_DOUBLE_EQUAL(told_number(sum, "time_ms_max"), 20.1649, 1e-4);
-  CU_ASSERT_EQUAL(told_number(sum, "n"), 4194304);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(sum, "time_ms_max"), 20.1649, 1e-4);
+  CU_ASSERT_EQUAL(json_number_at(sum, "n"), 4194304);
   json_decref(sum);
 }
 
@@ -252,11 +252,11 @@ static void test_counts_are_taken(void) {
   CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   json_t *object = json_loads(model_result.out, 0, NULL); /* one line */
   CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-  CU_ASSERT_EQUAL(told_number(object, "n"), 64);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "n_comp"), 8, 1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "n_memory"), 32.25 + 12, 1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "blocks_per_sm"), 1, 1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "time_ms_max"), 44.25 / 1.3e6,
+  CU_ASSERT_EQUAL(json_number_at(object, "n"), 64);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "n_comp"), 8, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "n_memory"), 32.25 + 12, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "blocks_per_sm"), 1, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "time_ms_max"), 44.25 / 1.3e6,
                          1e-12);
   CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "counted")),
                          "emu");
@@ -278,7 +278,7 @@ static void test_what_was_not_counted_is_null(void) {
   CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   const char *second = strchr(model_result.out, '\n') + 1;
   json_t *object = json_loads(second, 0, NULL); /* the last: sort has none */
-  CU_ASSERT_EQUAL(told_number(object, "n"), 128);
+  CU_ASSERT_EQUAL(json_number_at(object, "n"), 128);
   CU_ASSERT(json_is_null(json_object_get(object, "time_ms_max")));
   CU_ASSERT(json_is_null(json_object_get(object, "n_memory")));
   json_decref(object);
@@ -302,11 +302,11 @@ static void test_the_emulator_counts(void) {
     model_run(ways[i]);
     CU_ASSERT_EQUAL(model_result.code, VAT_OK);
     json_t *object = json_loads(model_result.out, 0, NULL);
-    CU_ASSERT_EQUAL(told_number(object, "n"), 4096);
-    CU_ASSERT_DOUBLE_EQUAL(told_number(object, "n_memory"),
+    CU_ASSERT_EQUAL(json_number_at(object, "n"), 4096);
+    CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "n_memory"),
                            (256 * 500 + 2048) / 256.0, 1e-9);
     /* Memory has eight instructions a thread, and they are not all. */
-    CU_ASSERT(told_number(object, "n_comp") > 8 * 4);
+    CU_ASSERT(json_number_at(object, "n_comp") > 8 * 4);
     json_decref(object);
   }
   model_run("maxsum --algo nix --n 9");
@@ -330,9 +330,9 @@ static void test_the_gpu_of_a_results_file(void) {
   CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   json_t *object = json_loads(model_result.out, 0, NULL);
   CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "n_memory"), 32 * 2 * 16.625,
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "n_memory"), 32 * 2 * 16.625,
                          1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "time_ms_max"), 1064 / 1.98e6,
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "time_ms_max"), 1064 / 1.98e6,
                          1e-9);
   json_t *arch = json_object_get(object, "arch");
   CU_ASSERT(json_is_string(arch) &&

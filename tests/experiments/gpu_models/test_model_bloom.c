@@ -21,11 +21,12 @@ static void test_rates(void) {
   const json_t *ci = json_object_get(row, "ci");
   double lo = json_number_value(json_array_get(ci, 0));
   double hi = json_number_value(json_array_get(ci, 1));
-  double measured = told_number(row, "measured");
-  double fpr = told_number(row, "fpr"), elements = told_number(row, "elements");
-  CU_ASSERT_EQUAL(told_number(row, "sub_queries"), 7);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(row, "w_mers"), mers / 7, 1e-6);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(row, "fpr_all"), all / 7, 1e-9);
+  double measured = json_number_at(row, "measured");
+  double fpr = json_number_at(row, "fpr"),
+         elements = json_number_at(row, "elements");
+  CU_ASSERT_EQUAL(json_number_at(row, "sub_queries"), 7);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(row, "w_mers"), mers / 7, 1e-6);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(row, "fpr_all"), all / 7, 1e-9);
   /* Those that are different: of 4^10, by chance. */
   CU_ASSERT_DOUBLE_EQUAL(elements, mers / 7 - 10.2, 5);
   CU_ASSERT_DOUBLE_EQUAL(measured, (lo + hi) / 2, 1e-9);
@@ -40,12 +41,12 @@ static void test_rates(void) {
 static void test_of_different_elements(void) {
   json_t *row = model_told(
       "bloom --k 4 --m-bits 64K --n-sub 30000 --w 10 --n 30000 --json");
-  const double elements = told_number(row, "elements");
-  CU_ASSERT_EQUAL(told_number(row, "sub_queries"), 1);
-  CU_ASSERT_EQUAL(told_number(row, "w_mers"), 30000 - 9);
+  const double elements = json_number_at(row, "elements");
+  CU_ASSERT_EQUAL(json_number_at(row, "sub_queries"), 1);
+  CU_ASSERT_EQUAL(json_number_at(row, "w_mers"), 30000 - 9);
   CU_ASSERT(elements < 30000 - 9);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(row, "fpr"), rate_of(65536, 4, elements),
-                         1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(row, "fpr"),
+                         rate_of(65536, 4, elements), 1e-9);
   json_decref(row);
 }
 
@@ -55,8 +56,9 @@ static void test_lists_are_combined(void) {
   static const double expected[][2] = {{1, 1024}, {1, 8192}, {2, 1024}};
   CU_ASSERT_EQUAL(json_array_size(rows), 4);
   for (size_t i = 0; i < 3; i++) {
-    CU_ASSERT_EQUAL(told_number(json_array_get(rows, i), "k"), expected[i][0]);
-    CU_ASSERT_EQUAL(told_number(json_array_get(rows, i), "m_bits"),
+    CU_ASSERT_EQUAL(json_number_at(json_array_get(rows, i), "k"),
+                    expected[i][0]);
+    CU_ASSERT_EQUAL(json_number_at(json_array_get(rows, i), "m_bits"),
                     expected[i][1]);
   }
   json_decref(rows);
@@ -82,9 +84,9 @@ static void test_files(void) {
            "--query %s",
            scratch.path, path);
   json_t *row = model_told(line);
-  CU_ASSERT_EQUAL(told_number(row, "n"), 5);
-  CU_ASSERT_EQUAL(told_number(row, "elements"), 1);
-  CU_ASSERT_EQUAL(told_number(row, "measured"), 0);
+  CU_ASSERT_EQUAL(json_number_at(row, "n"), 5);
+  CU_ASSERT_EQUAL(json_number_at(row, "elements"), 1);
+  CU_ASSERT_EQUAL(json_number_at(row, "measured"), 0);
   json_decref(row);
   snprintf(line, sizeof line, "bloom --w 4 --database %s --query %s", path,
            path);

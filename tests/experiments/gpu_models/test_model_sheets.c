@@ -13,12 +13,13 @@ static void test_occupancy(void) {
   json_t *object = model_told(
       "calibrated occupancy --arch gtx480 --threads 256 --regs 20 --smem 12000 "
       "--json");
-  CU_ASSERT_EQUAL(told_number(object, "active_blocks"), 4); /* 49152 / 12000 */
+  CU_ASSERT_EQUAL(json_number_at(object, "active_blocks"),
+                  4); /* 49152 / 12000 */
   CU_ASSERT_STRING_EQUAL(
       json_string_value(json_object_get(object, "limited_by")),
       "shared memory");
-  CU_ASSERT_EQUAL(told_number(object, "occupancy"), 0.5);
-  CU_ASSERT_EQUAL(told_number(object, "optimal_step"), 60);
+  CU_ASSERT_EQUAL(json_number_at(object, "occupancy"), 0.5);
+  CU_ASSERT_EQUAL(json_number_at(object, "optimal_step"), 60);
   CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "model")),
                          "calibrated");
   CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "case")),
@@ -29,16 +30,16 @@ static void test_occupancy(void) {
 static void test_sched_and_fpr(void) {
   json_t *object =
       model_told("calibrated sched --blocks 16 --active 1 --sms 15 --json");
-  CU_ASSERT_EQUAL(told_number(object, "f_sched"), 1.875);
+  CU_ASSERT_EQUAL(json_number_at(object, "f_sched"), 1.875);
   CU_ASSERT(json_is_false(json_object_get(object, "in_b_opt")));
   json_decref(object);
   object =
       model_told("calibrated fpr --m-bits 256K --k 6 --elements 50000 --json");
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "fpr"),
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "fpr"),
                          pow(1 - exp(-6 * 50000. / 262144), 6), 1e-5);
   json_decref(object);
   object = model_told("calibrated launch --threads 4000 --blocks 9 --json");
-  CU_ASSERT_EQUAL(told_number(object, "active_blocks"), 0);
+  CU_ASSERT_EQUAL(json_number_at(object, "active_blocks"), 0);
   CU_ASSERT(json_is_null(json_object_get(object, "f_sched")));
   json_decref(object);
 }
@@ -48,16 +49,16 @@ static void test_times(void) {
   json_t *object = model_told(
       "calibrated bloom_blastn --blocks 90 --active 1 --k 6 --query 1e6 "
       "--n-sub 50000 --n 5e6 --a1 2 --a0 10 --json");
-  CU_ASSERT_EQUAL(told_number(object, "f_app"), 6e8);
-  CU_ASSERT_EQUAL(told_number(object, "time"), 1200000010);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "throughput"), 5e6 / 1200000010,
+  CU_ASSERT_EQUAL(json_number_at(object, "f_app"), 6e8);
+  CU_ASSERT_EQUAL(json_number_at(object, "time"), 1200000010);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "throughput"), 5e6 / 1200000010,
                          1e-12);
   json_decref(object);
   object = model_told(
       "integrated apsp_matmul --n 8192 --sub-block 32 --threads 4 --active 4 "
       "--arch gtx480 --json");
-  CU_ASSERT_EQUAL(told_number(object, "blocks"), 65536);
-  CU_ASSERT_EQUAL(told_number(object, "compute_bound_threads"), 0.78125);
+  CU_ASSERT_EQUAL(json_number_at(object, "blocks"), 65536);
+  CU_ASSERT_EQUAL(json_number_at(object, "compute_bound_threads"), 0.78125);
   CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "bound")),
                          "compute");
   json_decref(object);
@@ -99,16 +100,16 @@ static void test_constants_are_fitted(void) {
   CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   json_t *object = json_loads(model_result.out, 0, NULL);
   CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "a1"), 3e-4, 1e-12);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "a0"), 5, 1e-8);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "r2"), 1, 1e-12);
-  CU_ASSERT_EQUAL(told_number(object, "runs"), 3);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "a1"), 3e-4, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "a0"), 5, 1e-8);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "r2"), 1, 1e-12);
+  CU_ASSERT_EQUAL(json_number_at(object, "runs"), 3);
   json_decref(object);
   run_with("[" RUN(2, 15, 11) "," RUN(4, 30, 18) "," RUN(4, 20, 23) "]",
            "calibrated bloom_blastn --json --fit");
   object = json_loads(model_result.out, 0, NULL);
-  CU_ASSERT(told_number(object, "r2") < 0.999 &&
-            told_number(object, "r2") > 0.9);
+  CU_ASSERT(json_number_at(object, "r2") < 0.999 &&
+            json_number_at(object, "r2") > 0.9);
   json_decref(object);
 }
 
@@ -132,17 +133,17 @@ static void test_half_of_the_runs_predicts_the_others(void) {
   CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   json_t *fit = json_loads(model_result.out, 0, NULL);
   CU_ASSERT_PTR_NOT_NULL_FATAL(fit);
-  CU_ASSERT_EQUAL(told_number(fit, "runs"), 8);
-  CU_ASSERT(told_number(fit, "r2") > 0.9999);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(fit, "a0"), 10, 0.5);
+  CU_ASSERT_EQUAL(json_number_at(fit, "runs"), 8);
+  CU_ASSERT(json_number_at(fit, "r2") > 0.9999);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(fit, "a0"), 10, 0.5);
   for (size_t i = 0; i < 8; i++) {
     snprintf(line, sizeof line,
              "calibrated bloom_blastn --blocks 90 --active 1 --query 2.5e8 "
              "--n 5e7 --k %d --n-sub %d --a1 %.9g --a0 %.9g --json",
-             others[i][0], others[i][1], told_number(fit, "a1"),
-             told_number(fit, "a0"));
+             others[i][0], others[i][1], json_number_at(fit, "a1"),
+             json_number_at(fit, "a0"));
     json_t *run = model_told(line);
-    CU_ASSERT_DOUBLE_EQUAL(told_number(run, "time"), others[i][2], 1);
+    CU_ASSERT_DOUBLE_EQUAL(json_number_at(run, "time"), others[i][2], 1);
     json_decref(run);
   }
   json_decref(fit);

@@ -41,16 +41,16 @@ static void test_the_json_has_the_keys(void) {
   json_t *terms = json_object_get(object, "terms");
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
     CU_ASSERT_DOUBLE_EQUAL(
-        told_number(object, expected[i].key) / expected[i].value, 1, 1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(terms, "work"), 0x1p39 / 480, 1);
-  CU_ASSERT_EQUAL(told_number(terms, "span"), 106496);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(terms, "memory"),
-                         told_number(object, "time"), 1);
-  CU_ASSERT_STRING_EQUAL(told_text(object, "model"), "tmm");
-  CU_ASSERT_STRING_EQUAL(told_text(object, "algo"), "johnson_array");
-  CU_ASSERT_STRING_EQUAL(told_text(object, "arch"), "gtx480");
-  CU_ASSERT_STRING_EQUAL(told_text(object, "dominant"), "memory");
-  CU_ASSERT_STRING_EQUAL(told_text(object, "small"), "n < Z");
+        json_number_at(object, expected[i].key) / expected[i].value, 1, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(terms, "work"), 0x1p39 / 480, 1);
+  CU_ASSERT_EQUAL(json_number_at(terms, "span"), 106496);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(terms, "memory"),
+                         json_number_at(object, "time"), 1);
+  CU_ASSERT_STRING_EQUAL(json_text_at(object, "model"), "tmm");
+  CU_ASSERT_STRING_EQUAL(json_text_at(object, "algo"), "johnson_array");
+  CU_ASSERT_STRING_EQUAL(json_text_at(object, "arch"), "gtx480");
+  CU_ASSERT_STRING_EQUAL(json_text_at(object, "dominant"), "memory");
+  CU_ASSERT_STRING_EQUAL(json_text_at(object, "small"), "n < Z");
   CU_ASSERT(json_is_false(json_object_get(object, "linear_speedup")));
   CU_ASSERT_PTR_NULL(json_object_get(object, "k"));
   json_decref(lines);
@@ -65,10 +65,11 @@ static void test_all_have_json(void) {
                m->name, strchr(a->sizes, 'm') ? " --m 2^20" : "",
                strchr(a->sizes, 'k') ? " --k 20" : "");
       json_t *lines = tmm_told(line), *object = json_array_get(lines, 0);
-      CU_ASSERT(told_number(object, "time") >=
-                told_number(object, "pram_time"));
-      CU_ASSERT(told_number(object, "threads_per_core") <= m->X * (1 + 1e-9));
-      CU_ASSERT_STRING_EQUAL(told_text(object, "algo"), a->name);
+      CU_ASSERT(json_number_at(object, "time") >=
+                json_number_at(object, "pram_time"));
+      CU_ASSERT(json_number_at(object, "threads_per_core") <=
+                m->X * (1 + 1e-9));
+      CU_ASSERT_STRING_EQUAL(json_text_at(object, "algo"), a->name);
       json_decref(lines);
     }
 }
@@ -83,17 +84,18 @@ static void test_figure_4_7(void) {
   CU_ASSERT_EQUAL(json_array_size(lines), 11 * 4);
   for (size_t i = 0; i < json_array_size(lines); i++) {
     json_t *object = json_array_get(lines, i);
-    const char *prefers = told_text(object, "prefers");
-    double m = told_number(object, "m"),
-           T = told_number(object, "threads_per_core");
-    CU_ASSERT_STRING_EQUAL(told_text(object, "pram_prefers"), "johnson_array");
+    const char *prefers = json_text_at(object, "prefers");
+    double m = json_number_at(object, "m"),
+           T = json_number_at(object, "threads_per_core");
+    CU_ASSERT_STRING_EQUAL(json_text_at(object, "pram_prefers"),
+                           "johnson_array");
     if (m <= 1 << 20) CU_ASSERT_STRING_EQUAL(prefers, "johnson_array");
     if (m == 1 << 25 && T < 32) CU_ASSERT_STRING_EQUAL(prefers, "apsp_matmul");
     if (T == 32) CU_ASSERT_STRING_EQUAL(prefers, "johnson_array");
     CU_ASSERT(json_is_true(json_object_get(object, "pram_agrees")) ==
               !strcmp(prefers, "johnson_array"));
     if (m == 1 << 25)
-      CU_ASSERT_DOUBLE_EQUAL(told_number(object, "crossing_threads"), 30.77,
+      CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "crossing_threads"), 30.77,
                              0.01);
   }
   json_decref(lines);
@@ -146,9 +148,10 @@ static void test_transitions(void) {
     snprintf(line, sizeof line, "%s --json", cases[i].line);
     json_t *lines = tmm_told(line);
     json_t *object = json_object_get(json_array_get(lines, 0), "transition");
-    CU_ASSERT_DOUBLE_EQUAL(told_number(object, "n"), cases[i].n, 1e-6);
-    CU_ASSERT_STRING_EQUAL(told_text(object, "condition"), cases[i].condition);
-    CU_ASSERT_STRING_EQUAL(told_text(object, "bound"), cases[i].bound);
+    CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "n"), cases[i].n, 1e-6);
+    CU_ASSERT_STRING_EQUAL(json_text_at(object, "condition"),
+                           cases[i].condition);
+    CU_ASSERT_STRING_EQUAL(json_text_at(object, "bound"), cases[i].bound);
     json_decref(lines);
     tmm_run(cases[i].line);
     CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, cases[i].words));
@@ -173,11 +176,13 @@ static void test_lists_are_combined(void) {
       "apsp_matmul --n 1000,2000 --Z 3000,6000,12000 --arch gtx480,h100 "
       "--json");
   CU_ASSERT_EQUAL(json_array_size(lines), 12);
-  CU_ASSERT_EQUAL(told_number(json_array_get(lines, 1), "n"), 1000);
-  CU_ASSERT_EQUAL(told_number(json_array_get(lines, 1), "Z"), 6000);
-  CU_ASSERT_EQUAL(told_number(json_array_get(lines, 3), "n"), 2000);
-  CU_ASSERT_STRING_EQUAL(told_text(json_array_get(lines, 5), "arch"), "gtx480");
-  CU_ASSERT_STRING_EQUAL(told_text(json_array_get(lines, 6), "arch"), "h100");
+  CU_ASSERT_EQUAL(json_number_at(json_array_get(lines, 1), "n"), 1000);
+  CU_ASSERT_EQUAL(json_number_at(json_array_get(lines, 1), "Z"), 6000);
+  CU_ASSERT_EQUAL(json_number_at(json_array_get(lines, 3), "n"), 2000);
+  CU_ASSERT_STRING_EQUAL(json_text_at(json_array_get(lines, 5), "arch"),
+                         "gtx480");
+  CU_ASSERT_STRING_EQUAL(json_text_at(json_array_get(lines, 6), "arch"),
+                         "h100");
   json_decref(lines);
 }
 
@@ -186,11 +191,11 @@ static void test_a_program_by_its_numbers(void) {
       "program --T1 8000 --Tinf 100 --M 400 --threads 4 --L 100 --P 8 --C 4 "
       "--Z 256 --Q 4 --X 16 --json");
   json_t *object = json_array_get(lines, 0);
-  CU_ASSERT_STRING_EQUAL(told_text(object, "algo"), "program");
-  CU_ASSERT_EQUAL(told_number(object, "time"), 1250);
-  CU_ASSERT_EQUAL(told_number(object, "speedup"), 6.4);
-  CU_ASSERT_EQUAL(told_number(object, "effective_work"), 10000);
-  CU_ASSERT_STRING_EQUAL(told_text(object, "limited_by"), "T1 / (Tinf P)");
+  CU_ASSERT_STRING_EQUAL(json_text_at(object, "algo"), "program");
+  CU_ASSERT_EQUAL(json_number_at(object, "time"), 1250);
+  CU_ASSERT_EQUAL(json_number_at(object, "speedup"), 6.4);
+  CU_ASSERT_EQUAL(json_number_at(object, "effective_work"), 10000);
+  CU_ASSERT_STRING_EQUAL(json_text_at(object, "limited_by"), "T1 / (Tinf P)");
   json_decref(lines);
 }
 

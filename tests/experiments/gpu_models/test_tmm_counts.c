@@ -23,18 +23,18 @@ static void test_counts(void) {
   json_t *lines = model_told_lines("tmm counts reduce --n 128,8192 --json");
   json_t *object = json_array_get(lines, 1);
   CU_ASSERT_EQUAL(json_array_size(lines), 2);
-  CU_ASSERT_STRING_EQUAL(told_text(object, "row"), "reduce");
-  CU_ASSERT_EQUAL(told_number(object, "n"), 8192);
-  CU_ASSERT_EQUAL(told_number(object, "M"), 256);
-  CU_ASSERT_EQUAL(told_number(object, "T1"), 8192);
-  CU_ASSERT_EQUAL(told_number(object, "accesses"), 257);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "ratio"), 257 / 256., 1e-12);
+  CU_ASSERT_STRING_EQUAL(json_text_at(object, "row"), "reduce");
+  CU_ASSERT_EQUAL(json_number_at(object, "n"), 8192);
+  CU_ASSERT_EQUAL(json_number_at(object, "M"), 256);
+  CU_ASSERT_EQUAL(json_number_at(object, "T1"), 8192);
+  CU_ASSERT_EQUAL(json_number_at(object, "accesses"), 257);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "ratio"), 257 / 256., 1e-12);
   CU_ASSERT(json_is_true(json_object_get(object, "holds")));
   CU_ASSERT(json_is_null(json_object_get(object, "m")));
   json_decref(lines);
   lines = model_told_lines("tmm counts reduce --n 4096 --C 8 --json");
-  CU_ASSERT_EQUAL(told_number(json_array_get(lines, 0), "M"), 512);
-  CU_ASSERT_EQUAL(told_number(json_array_get(lines, 0), "accesses"), 513);
+  CU_ASSERT_EQUAL(json_number_at(json_array_get(lines, 0), "M"), 512);
+  CU_ASSERT_EQUAL(json_number_at(json_array_get(lines, 0), "accesses"), 513);
   /* Of one size nothing can be said, nor of two that are near. */
   CU_ASSERT(json_is_null(json_object_get(json_array_get(lines, 0), "holds")));
   json_decref(lines);
@@ -77,11 +77,11 @@ static void test_sizes_that_are_counted(void) {
   for (size_t i = 0; counts_are_built() && i < 4; i++) {
     json_t *lines = model_told_lines(cases[i].line),
            *object = json_array_get(lines, 0);
-    CU_ASSERT_EQUAL(told_number(object, "n"), cases[i].n);
-    CU_ASSERT(told_number(object, "m") == cases[i].m || isnan(cases[i].m));
-    CU_ASSERT(told_number(object, "k") == cases[i].k || isnan(cases[i].k));
-    CU_ASSERT_DOUBLE_EQUAL(told_number(object, "M"), cases[i].M, 1e-9);
-    CU_ASSERT(told_number(object, "accesses") > cases[i].M / 2);
+    CU_ASSERT_EQUAL(json_number_at(object, "n"), cases[i].n);
+    CU_ASSERT(json_number_at(object, "m") == cases[i].m || isnan(cases[i].m));
+    CU_ASSERT(json_number_at(object, "k") == cases[i].k || isnan(cases[i].k));
+    CU_ASSERT_DOUBLE_EQUAL(json_number_at(object, "M"), cases[i].M, 1e-9);
+    CU_ASSERT(json_number_at(object, "accesses") > cases[i].M / 2);
     json_decref(lines);
   }
 }

@@ -35,9 +35,9 @@ static void test_the_gpu_of_a_results_file(void) {
   run_on(gpu, "scan --n 4096 --L 500 --json --arch");
   json_t *object = json_loads(model_result.out, 0, NULL);
   CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-  CU_ASSERT_STRING_EQUAL(told_text(object, "arch"), "Some GPU");
-  CU_ASSERT_EQUAL(told_number(object, "P"), 16896);
-  CU_ASSERT_EQUAL(told_number(object, "X"), 16);
+  CU_ASSERT_STRING_EQUAL(json_text_at(object, "arch"), "Some GPU");
+  CU_ASSERT_EQUAL(json_number_at(object, "P"), 16896);
+  CU_ASSERT_EQUAL(json_number_at(object, "X"), 16);
   json_decref(object);
   run_on(gpu, "scan --n 4096 --arch");
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
@@ -77,7 +77,7 @@ static void test_gpus_of_two_results_files(void) {
   }
   json_t *lines = model_told_lines(line);
   for (size_t i = 0; i < 2; i++)
-    CU_ASSERT_STRING_EQUAL(told_text(json_array_get(lines, i), "arch"),
+    CU_ASSERT_STRING_EQUAL(json_text_at(json_array_get(lines, i), "arch"),
                            names[i]);
   json_decref(lines);
   scratch_fini(&scratch);

@@ -2,7 +2,6 @@
 #include "tests/experiments/profile/saved_plan.h"
 
 #include <CUnit/CUnit.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,26 +40,4 @@ json_t *saved_plan_json(const struct saved_tables *how,
   json_t *plan = json_loads(saved_plan.out, 0, NULL);
   CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
   return plan;
-}
-
-const json_t *json_at(const json_t *object, const char *path) {
-  char key[64];
-  while (object && *path) {
-    size_t length = strcspn(path, ".");
-    snprintf(key, sizeof key, "%.*s", (int)length, path);
-    object = json_is_array(object) ? json_array_get(object, (size_t)atoi(key))
-                                   : json_object_get(object, key);
-    path += length + (path[length] == '.');
-  }
-  return object;
-}
-
-double json_number_at(const json_t *object, const char *path) {
-  const json_t *value = json_at(object, path);
-  return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-const char *json_text_at(const json_t *object, const char *path) {
-  const char *value = json_string_value(json_at(object, path));
-  return value ? value : "";
 }

@@ -2,8 +2,7 @@
 /* tests/experiments/profile/saved_plan.h -- `vat plan --from` a saved profile
  * of three tables, and what its JSON says. */
 #pragma once
-#include <jansson.h>
-
+#include "tests/experiments/json_at.h"
 #include "tests/experiments/profile/saved_tables.h"
 #include "tests/experiments/run_command.h"
 
@@ -21,8 +20,3 @@ void saved_plan_run(const struct saved_tables *how,
 /* It has to end well, and `more` to have "--json"; json_decref() frees it. */
 json_t *saved_plan_json(const struct saved_tables *how,
                         const char *const more[SAVED_PLAN_MORE]);
-
-/* "a.0.c": NULL, NAN, or "" where there is none. */
-const json_t *json_at(const json_t *object, const char *path);
-double json_number_at(const json_t *object, const char *path);
-const char *json_text_at(const json_t *object, const char *path);
