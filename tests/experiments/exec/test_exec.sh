@@ -195,11 +195,11 @@ static int stays_large(void) {
   free(at);
   return fclose(file) || pages > 8192;
 }
-/* Of 2 MiB to 64 by 64 KiB, an eighth of room at each copy: 30 copies. */
+/* Of 2 MiB to 256 by 64 KiB, an eighth of room at each copy: log(128) of 9/8. */
 static int is_copied_often(void) {
   char *at = allocate_chosen(1 << 21), *was;
   int copies = 0;
-  for (size_t bytes = 1 << 21; bytes < 64 << 20; bytes += 1 << 16) {
+  for (size_t bytes = 1 << 21; bytes < 256 << 20; bytes += 1 << 16) {
     was = at;
     at = realloc(at, bytes);
     if (!at) abort();
@@ -207,7 +207,7 @@ static int is_copied_often(void) {
     at[bytes - 1] = 1;
   }
   free(at);
-  return copies > 30;
+  return copies > 42;
 }
 int main(void) {
   char *at[8];
