@@ -81,6 +81,8 @@ void site_modules_begin(const struct site_rules *rules);
 /* Look at all that is loaded, while files may be opened. */
 void site_modules_learn(void);
 bool site_place_of(uintptr_t address, struct site_place *place);
+/* Of those that were looked at, is one this of the rules? */
+bool site_is_loaded(int object);
 
 /* Is the call that returns to `address` in that function?  `object`: where it
  * has to be; -1: anywhere. */
@@ -193,13 +195,22 @@ unsigned site_shared(size_t bytes, const void *back, const void *frame,
 
 /* --- site_arena.c: jemalloc, by names of its own --- */
 
-/* While there is one thread: a fork in the midst of it would leave locks. */
+/* At the start, if the program may need it; else with the first block, when an
+ * object was loaded later. */
 void arena_begin(void);
+/* Does another thread begin it?  A fork in the midst of that would leave
+ * locks. */
+bool arena_begins(void);
 
 void *arena_block(size_t bytes, size_t alignment, bool zeroed);
 void arena_free(void *block);
 size_t arena_size(const void *block);
 void *arena_resize(void *block, size_t bytes);
+
+/* --- site_forks.c --- */
+
+/* Before the program registers what is to be done around fork(). */
+void site_forks_begin(void);
 
 /* --- site_new.c --- */
 

@@ -35,13 +35,20 @@ extern HIDDEN size_t site_je_sallocx(const void *block, int flags);
  * of large blocks has none in it, and one of small blocks 128 bytes for each of
  * their pages, up to 2 MiB. */
 static bool begun;
+static unsigned beginning; /* threads */
 
 static void enlarge_chunks(void);
 
 void arena_begin(void) {
+  __atomic_add_fetch(&beginning, 1, __ATOMIC_ACQUIRE);
   site_je_nallocx(1, 0);
-  begun = true;
+  __atomic_store_n(&begun, true, __ATOMIC_RELEASE);
   enlarge_chunks();
+  __atomic_sub_fetch(&beginning, 1, __ATOMIC_RELEASE);
+}
+
+bool arena_begins(void) {
+  return __atomic_load_n(&beginning, __ATOMIC_ACQUIRE) > 0;
 }
 
 /* A block of 8 bytes would be aligned to these; glibc aligns all to 16. */
@@ -49,6 +56,7 @@ void *arena_block(size_t bytes, size_t alignment, bool zeroed) {
   if (bytes < 16) bytes = 16;
   int flags = alignment > 16 ? MALLOCX_ALIGN(alignment) : 0;
   if (alignment > THP || bytes > (size_t)1 << 46) return NULL;
+  if (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE)) arena_begin();
   return site_je_mallocx(bytes, zeroed ? flags | MALLOCX_ZERO : flags);
 }
 

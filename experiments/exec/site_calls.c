@@ -3,7 +3,8 @@
  *
  * An address is looked at once; what came of it is in a table by a hash of the
  * address.  Nearly all are of no rule.  Where a rule has a chain of calls, the
- * callers decide (site_callers.c).
+ * callers decide (site_callers.c).  The table begins as one page of its memory,
+ * as most programs call from few places.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "experiments/exec/site.h"
 
 enum {
-  LG_CALLS = 14,
+  LG_CALLS = 14, /* at most */
   PROBES = 8,
   SET = RULES_TEXT / 20 / 64, /* no chain is written in less than 20 bytes */
   LARGE = 128 << 10           /* a block worth unwinding for */
@@ -33,6 +34,8 @@ static struct call {
   const struct match *match;
 } calls[1 << LG_CALLS];
 
+static unsigned lg_calls = 8; /* now */
+
 static struct site_rules rules;
 bool site_in_parts;
 const struct site_rule *site_parts_of[RULES_CHOICES];
@@ -44,29 +47,41 @@ static __thread bool busy __attribute__((tls_model("initial-exec")));
 static unsigned lg(uint64_t x) { return 63 - (unsigned)__builtin_clzll(x | 1); }
 
 static size_t hash(uintptr_t back) {
-  return (size_t)((back * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - LG_CALLS));
+  unsigned lg = __atomic_load_n(&lg_calls, __ATOMIC_RELAXED);
+  return (size_t)((back * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - lg));
+}
+
+static struct call *call_at(size_t place) {
+  return &calls[place % (1 << LG_CALLS)];
 }
 
 static const struct match *known(uintptr_t back) {
   size_t at = hash(back);
   for (size_t i = 0; i < PROBES; i++) {
-    struct call *call = &calls[(at + i) % (1 << LG_CALLS)];
+    struct call *call = call_at(at + i);
     if (__atomic_load_n(&call->back, __ATOMIC_ACQUIRE) == back)
       return __atomic_load_n(&call->match, __ATOMIC_RELAXED);
   }
   return NULL;
 }
 
-/* In a free place, or over another: that one is looked at again. */
-static void remember(uintptr_t back, const struct match *match) {
-  size_t at = hash(back), place = at + back % PROBES;
+static struct call *free_call(uintptr_t back) {
+  size_t at = hash(back);
   for (size_t i = 0; i < PROBES; i++)
-    if (!__atomic_load_n(&calls[(at + i) % (1 << LG_CALLS)].back,
-                         __ATOMIC_RELAXED)) {
-      place = at + i;
-      break;
-    }
-  struct call *call = &calls[place % (1 << LG_CALLS)];
+    if (!__atomic_load_n(&call_at(at + i)->back, __ATOMIC_RELAXED))
+      return call_at(at + i);
+  return NULL;
+}
+
+/* In a free place of a table that grows, or over another: calls that are not
+ * where they belong any more are looked at again. */
+static void remember(uintptr_t back, const struct match *match) {
+  struct call *call = free_call(back);
+  if (!call && lg_calls < LG_CALLS) {
+    __atomic_store_n(&lg_calls, lg_calls + 1, __ATOMIC_RELAXED);
+    call = free_call(back);
+  }
+  if (!call) call = call_at(hash(back) + back % PROBES);
   __atomic_store_n(&call->back, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&call->match, match, __ATOMIC_RELAXED);
   __atomic_store_n(&call->back, back, __ATOMIC_RELEASE);
@@ -286,11 +301,13 @@ bool site_begin(void) {
   return rules.rules > 0;
 }
 
-/* Can a block be chosen that has no mapping of its own? */
+/* Can a block be chosen that has no mapping of its own, by what is loaded? */
 static bool needs_arena(void) {
-  for (unsigned i = 0; i < rules.rules; i++)
-    if (rules.rule[i].least < THP || (!shim.lg_huge && !rules.rule[i].to))
-      return true;
+  for (unsigned i = 0; i < rules.rules; i++) {
+    const struct site_rule *rule = &rules.rule[i];
+    if (rule->frames && !site_is_loaded(rule->frame[0].object)) continue;
+    if (rule->least < THP || (!shim.lg_huge && !rule->to)) return true;
+  }
   return false;
 }
 
@@ -302,6 +319,7 @@ __attribute__((constructor)) static void begin(void) {
     shim.map_site = site_mapping;
     shim.choose_site = site_shared;
     site_new_begin();
+    site_forks_begin();
     if (needs_arena()) arena_begin();
   }
   errno = error;

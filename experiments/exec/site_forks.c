@@ -10,6 +10,7 @@
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
 
 #include "experiments/exec/site.h"
@@ -20,6 +21,7 @@ typedef int registering(handler *, handler *, handler *, void *);
 static struct { handler *before, *in_parent, *in_child; } of_jemalloc;
 
 static void before(void) {
+  while (arena_begins()) sched_yield();
   if (of_jemalloc.before) of_jemalloc.before();
 }
 static void in_parent(void) {
@@ -41,6 +43,8 @@ static registering *real(void) {
     function(before, in_parent, in_child, NULL);
   return known = function;
 }
+
+void site_forks_begin(void) { real(); }
 
 /* pthread_atfork() of glibc calls it. */
 int __register_atfork(handler *, handler *, handler *, void *);

@@ -178,7 +178,7 @@ static void find_functions(struct module *module) {
 }
 
 static struct module *add_module(const struct dl_find_object *found) {
-  struct module *module = site_memory(sizeof *module);
+  struct module *module = site_carve(sizeof *module);
   if (!module) return NULL;
   module->map = found->dlfo_map_start;
   module->loaded = found->dlfo_link_map;
@@ -216,6 +216,12 @@ static const struct module *module_of(uintptr_t address) {
          (at->map != found.dlfo_map_start || at->loaded != found.dlfo_link_map))
     at = at->next;
   return at ? at : add_module(&found);
+}
+
+bool site_is_loaded(int object) {
+  const struct module *at = __atomic_load_n(&modules, __ATOMIC_ACQUIRE);
+  while (at && at->object != object) at = at->next;
+  return at != NULL;
 }
 
 bool site_place_of(uintptr_t address, struct site_place *place) {

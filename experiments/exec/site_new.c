@@ -45,7 +45,7 @@ static void *next(int number) {
   void *function = __atomic_load_n(&known[number], __ATOMIC_RELAXED);
   if (function || (begun && has_threads())) return function;
   function = dlsym(RTLD_NEXT, names[number]);
-  if (!function && !shim.sandboxed) {
+  if (!function && begun && !shim.sandboxed) {
     void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
     if (library) {
       function = dlsym(library, names[number]);
@@ -56,8 +56,9 @@ static void *next(int number) {
   return function;
 }
 
+/* A program that begins without the first has none. */
 void site_new_begin(void) {
-  for (int i = 0; i < COUNT; i++) next(i);
+  for (int i = 0; i < COUNT && (!i || known[0]); i++) next(i);
   begun = true;
 }
 
