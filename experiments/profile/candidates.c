@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/applications/applications.h"
 #include "experiments/cli/memory.h"
 #include "experiments/profile/few_freed.h"
 #include "experiments/profile/heat_pieces.h"
@@ -32,12 +33,62 @@ struct making {
   uint32_t first_of_heap;              /* a unit, of static_data_end() */
 };
 
-static uint64_t whole_pages(const struct making *m, double bytes) {
-  return m->all->page * (uint64_t)ceil(fmax(0, bytes) / (double)m->all->page);
-}
-
 static bool is(const struct profile_site *site, const char *kind) {
   return !strcmp(site->kind, kind);
+}
+
+/* Who calls mmap(); NULL: it is not mapped, or not known. */
+static const char *mapper_of(const struct profile *profile,
+                             const struct profile_site *site) {
+  if (!is(site, "mapping") || !site->chains) return NULL;
+  return profile->chains.chain[site->chain].frame[0].object;
+}
+
+/* What its malloc() and the loader map: no library can see these calls. */
+static bool is_of_libc(const struct profile *profile,
+                       const struct profile_site *site) {
+  const char *object = mapper_of(profile, site);
+  if (!object) return false;
+  const char *slash = strrchr(object, '/'), *name = slash ? slash + 1 : object;
+  return !strncmp(name, "libc.so", 7) || !strncmp(name, "ld-linux", 8);
+}
+
+bool candidates_of_allocator(const struct profile *profile,
+                             const struct profile_site *site) {
+  const char *object = mapper_of(profile, site);
+  const char *function = site->callers ? site->caller[0].function : "";
+  const struct application_seen seen = {.exe = "",
+                                        .cwd = "",
+                                        .env_why = "no process is looked at",
+                                        .objects = &object,
+                                        .object_count = 1,
+                                        .functions = &function,
+                                        .function_count = 1};
+  return object && !is_of_libc(profile, site) && applications_allocator(&seen);
+}
+
+static bool is_of_malloc(const struct profile *profile,
+                         const struct profile_site *site) {
+  return is_of_libc(profile, site) || candidates_of_allocator(profile, site);
+}
+
+bool candidates_of_heap(const struct profile *profile,
+                        const struct profile_site *site) {
+  return is(site, "heap") || is(site, "break") || is_of_libc(profile, site);
+}
+
+bool candidates_are_cut(const struct profile *profile,
+                        const struct profile_site *site, uint64_t page) {
+  return is(site, "mapping") && site->chains && page <= PROFILE_UNIT &&
+         !is_of_malloc(profile, site) && small_blocks_mapped(site).arena;
+}
+
+static bool is_cut(const struct making *m, const struct profile_site *site) {
+  return candidates_are_cut(m->profile, site, m->all->page);
+}
+
+static uint64_t whole_pages(const struct making *m, double bytes) {
+  return m->all->page * (uint64_t)ceil(fmax(0, bytes) / (double)m->all->page);
 }
 
 static double sum_of(const uint64_t walks[PROFILE_OCTAVES]) {
@@ -248,7 +299,7 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
       .at_peak = at_peak(site),
       .arena = in_heap,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
-      .misses = fewer(m, misses) * covered(site)};
+      .misses = fewer(m, misses) * (is_cut(m, site) ? 1 : covered(site))};
   candidate_price(&c, m->price);
   find_by_look_ups(m, site, &c);
   struct candidate_whole whole = whole_of(m, &c);
@@ -256,21 +307,6 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
     candidate_parts_of_small(&c.parts, &whole);
   candidate_price_parts(&c, m->price);
   add(m, &c, role_of(site));
-}
-
-/* What malloc() and the loader map: no library can see these calls. */
-static bool is_of_libc(const struct profile *profile,
-                       const struct profile_site *site) {
-  if (!is(site, "mapping") || !site->chains) return false;
-  const char *object = profile->chains.chain[site->chain].frame[0].object;
-  const char *name = strrchr(object, '/');
-  name = name ? name + 1 : object;
-  return !strncmp(name, "libc.so", 7) || !strncmp(name, "ld-linux", 8);
-}
-
-bool candidates_of_heap(const struct profile *profile,
-                        const struct profile_site *site) {
-  return is(site, "heap") || is(site, "break") || is_of_libc(profile, site);
 }
 
 static void add_blocks(struct making *m, size_t number, uint64_t *large) {
@@ -301,7 +337,7 @@ static void add_site(struct making *m, size_t number) {
   const struct profile_site *site = &m->profile->sites.site[number];
   uint64_t large[PROFILE_TREES] = {0};
   if (!is(site, "heap") && !is(site, "mapping") && !is(site, "shared")) return;
-  if (is_of_libc(m->profile, site)) return;
+  if (is_of_malloc(m->profile, site)) return;
   if (site->chains) {
     add_blocks(m, number, large);
     add_small(m, number, large);

@@ -34,4 +34,10 @@ void candidates_make(struct candidates *all, const struct profile *profile,
 /* Is it memory of malloc(), which "heap" chooses as a whole? */
 bool candidates_of_heap(const struct profile *profile,
                         const struct profile_site *site);
+/* Does an allocator map it that is not the C library's? */
+bool candidates_of_allocator(const struct profile *profile,
+                             const struct profile_site *site);
+/* Are its mappings, too small for a larger page, cut from such of 2 MiB? */
+bool candidates_are_cut(const struct profile *profile,
+                        const struct profile_site *site, uint64_t page);
 void candidates_fini(struct candidates *all);

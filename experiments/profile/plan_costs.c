@@ -42,6 +42,9 @@ static double faults_of(const struct profile_site *site) {
 static struct again again_of(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
   double now = (double)p->table.native.faults, heap = 0, others = 0;
+  for (size_t i = 0; i < sites->count; i++)
+    now -= (double)sites->site[i].read_first;
+  now = fmax(0, now);
   if (!p->table.native.runs) return (struct again){1, INFINITY};
   for (size_t i = 0; i < sites->count; i++) {
     const struct profile_site *site = &sites->site[i];
@@ -81,6 +84,15 @@ static double ends_of_blocks(const struct planning *p,
          fmin(ends, large);
 }
 
+/* Another allocator maps memory side by side; larger pages that two mappings
+ * share were touched before the second one was there. */
+static double ends_of_mappings(const struct planning *p,
+                               const struct profile_site *site) {
+  if (!candidates_of_allocator(&p->profile, site)) return 0;
+  return fmin((double)site->mapped_large * (double)planning_page(p),
+              (double)site->bytes);
+}
+
 /* What malloc() has of brk() is on larger pages from its first to its last byte
  * (begin_heap() of shim_start.c); of another thread's heap all but the first 2
  * MiB (shim_threads.c). */
@@ -90,7 +102,10 @@ static double ends_of_heap(const struct planning *p) {
   for (size_t i = 0; i < sites->count; i++) {
     const struct profile_site *site = &sites->site[i];
     if (!strcmp(site->kind, "heap")) bytes += ends_of_blocks(p, site);
-    if (p->all.glibc) bytes += base * (double)site->begin_faults;
+    if (p->all.glibc)
+      bytes += base * (double)site->begin_faults;
+    else
+      bytes += ends_of_mappings(p, site);
   }
   return bytes;
 }
@@ -166,6 +181,29 @@ static double left_in_arena(const struct planning *p,
   return fmin(fmax(0, freed), apart) / 2;
 }
 
+/* Does the candidate have memory of the site? */
+static bool has_memory_of(const struct planning *p, const struct candidate *c,
+                          size_t number) {
+  const struct profile_site *site = &p->profile.sites.site[number];
+  if (c->site != CANDIDATE_NO_SITE) return c->site == number;
+  if (c->what == PLAN_HEAP) return candidates_of_heap(&p->profile, site);
+  return !strcmp(site->kind, "break") && !site->callers;
+}
+
+/* Base pages of it that are faulted in twice, of those of its sites the share
+ * that it has; larger ones are few. */
+static double read_first(const struct planning *p, const struct candidate *c,
+                         double faulted) {
+  const struct profile_sites *sites = &p->profile.sites;
+  double faults = 0, twice = 0;
+  for (size_t i = 0; i < sites->count; i++) {
+    if (!has_memory_of(p, c, i)) continue;
+    faults += (double)sites->site[i].faults;
+    twice += (double)sites->site[i].read_first;
+  }
+  return faults > 0 ? twice * fmin(1, faulted / base / faults) : 0;
+}
+
 /* Bytes of base pages, and of larger ones: each time that it is touched. */
 struct faulted {
   double now, then;
@@ -189,6 +227,7 @@ static void add_costs(struct planning *p, const struct again *again,
   double more = on_pages(p, c) - (double)c->touched;
   p->costs.touched += (double)c->touched;
   p->costs.faulted_now += faulted.now;
+  p->costs.read_first += read_first(p, c, faulted.now);
   p->costs.faulted_then += faulted.then;
   if (c->what == PLAN_HEAP) {
     more = fmax(0, more - beyond_blocks(p));
@@ -324,7 +363,8 @@ void planning_costs(struct planning *p) {
   struct page_plan *plan = &p->plan;
   const struct plan_costs *costs = &p->costs;
   double now = peak_now(p);
-  double faults = (costs->faulted_now - costs->on_base) / base -
+  double faults = (costs->faulted_now - costs->on_base) / base +
+                  costs->read_first -
                   costs->faulted_then / (double)planning_page(p);
   double most = (double)p->table.native.faults; /* there are no more */
   if (p->table.native.runs && faults > most) faults = most;

@@ -135,10 +135,22 @@ static int find_size(struct planning *p) {
   return size->what.saved_s.value > 0 ? VAT_OK : choose_by_touches(p);
 }
 
+/* Their misses are not those of memory that can be on larger pages, as what-if
+ * has it: thp for everything does not cut them. */
+static void find_cut(struct planning *p) {
+  size_t sites = p->profile.sites.count;
+  p->cut = memory_zeroed(sites + 1, sizeof *p->cut);
+  for (size_t i = 0; i < sites; i++)
+    p->cut[i] = candidates_are_cut(&p->profile, &p->profile.sites.site[i],
+                                   planning_page(p));
+  p->table.given = p->cut;
+}
+
 static int find_saving(struct planning *p) {
   const struct what_if_row *row = find_row(p);
   if (!row && p->table.cals) return refuse_row(p);
   if (row && p->table.native.time.user_s > 0) {
+    find_cut(p);
     what_if_predict(&p->table, &p->profile, row);
     if (planning_is_small(p)) what_if_sizes_predict(&p->table, &p->profile);
     p->what = &row->what;
@@ -175,6 +187,7 @@ void planning_end(struct planning *p) {
   candidates_fini(&p->all);
   frame_names_fini(&p->names);
   free(p->curve);
+  free(p->cut);
   free(p->choice_misses);
   what_if_end(&p->table);
   profile_fini(&p->profile);

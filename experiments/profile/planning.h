@@ -25,6 +25,8 @@ struct plan_costs {
   double faulted_then;          /* bytes of larger pages, times that */
   double on_base;               /* bytes that are faulted in on base pages, all
                                    the same: as `faulted_now` */
+  double read_first;            /* pages that are faulted in once more when
+                                   they are written */
   bool arena;                   /* chosen memory is in one */
   double more;                  /* at the peak, with the plan */
   double look_ups_s;            /* user time of finding small blocks; what is
@@ -40,6 +42,7 @@ struct planning {
   struct profile profile;
   struct what_if_table table;
   const struct what_if *what; /* NULL: no prediction */
+  bool *cut; /* sites whose mappings are cut from larger pages */
   /* Of a size between that saves no user time: savings are of system time, that
    * of first touches, less look-ups, instead of what `what` says. */
   bool by_touch;

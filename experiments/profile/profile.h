@@ -58,10 +58,13 @@ struct profile_site {
    * 0 in profiles of an older vat. */
   uint64_t faults, large_faults, read_only_faults;
   /* Blocks that glibc mapped by themselves: such blocks, and bytes of others.
-   */
+   * Of mappings that have blocks of a heap: such that end within a unit. */
   uint64_t mapped_large, mapped_small;
   /* Of `faults`, in the first 2 MiB of heaps that glibc has for threads. */
   uint64_t begin_faults;
+  /* Of `faults`, those of private memory that was read: writing there later is
+   * another fault. */
+  uint64_t read_first;
   /* What follows is 0 in profiles of an older vat: profile.unit is, too. */
   uint64_t smallest, largest; /* blocks, in bytes */
   uint64_t large;             /* blocks of PROFILE_UNIT bytes and more */

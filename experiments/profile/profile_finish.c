@@ -96,6 +96,7 @@ static void merge_site(struct profile_site *to,
   to->mapped_large += from->mapped_large;
   to->mapped_small += from->mapped_small;
   to->begin_faults += from->begin_faults;
+  to->read_first += from->read_first;
   profile_add(&to->counts, &from->counts);
   if (!to->smallest || (from->smallest && from->smallest < to->smallest))
     to->smallest = from->smallest;

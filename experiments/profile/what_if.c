@@ -44,7 +44,9 @@ static uint32_t waits_for(const struct law *law,
 static bool is_given(const struct law *law, const struct profile_wait *wait,
                      long who) {
   int flag = law->input->planned ? PROFILE_PLANNED : PROFILE_HUGE;
-  return wait->flags & flag && (who == EVERYBODY || (long)wait->site == who);
+  bool all = law->input->given && law->input->given[wait->site];
+  return (wait->flags & flag || all) &&
+         (who == EVERYBODY || (long)wait->site == who);
 }
 
 /* Stores go on once their page is known; what they write waits elsewhere. */
@@ -149,26 +151,28 @@ static void find_prices(struct law *law) {
   free(rates);
 }
 
-/* Those of its misses that can be given larger pages. */
-static const uint64_t *given_of(const struct law *law,
-                                const struct profile_site *site) {
-  return site->walks[law->input->planned ? 2 : 1];
+/* Those of a site's misses that can be given larger pages, of an octave. */
+static double given_of(const struct law *law, size_t number, int octave) {
+  const struct profile_site *site = &law->input->profile->sites.site[number];
+  if (law->input->given && law->input->given[number])
+    return (double)site->walks[0][octave] + (double)site->walks[1][octave];
+  return (double)site->walks[law->input->planned ? 2 : 1][octave];
 }
 
 /* What a site's misses would save one by one, at the prices of a chase. */
-static double alone(const struct law *law, const struct profile_site *site) {
+static double alone(const struct law *law, size_t number) {
   double sum = 0;
   for (int i = 0; i < WALK_OCTAVES; i++)
-    sum += (double)given_of(law, site)[i] * law->input->costs.at[i].saved_slow;
+    sum += given_of(law, number, i) * law->input->costs.at[i].saved_slow;
   return sum;
 }
 
 static void add_up(struct law *law) {
   const struct profile_sites *sites = &law->input->profile->sites;
   for (size_t i = 0; i < sites->count; i++) {
-    law->alone += alone(law, &sites->site[i]);
+    law->alone += alone(law, i);
     for (int o = 0; o < WALK_OCTAVES; o++) {
-      double given = (double)given_of(law, &sites->site[i])[o];
+      double given = given_of(law, i, o);
       law->walks[0] += (double)sites->site[i].walks[0][o] +
                        (double)sites->site[i].walks[1][o] - given;
       law->walks[1] += given;
@@ -268,7 +272,7 @@ static void share_out(const struct law *law, struct what_if *what) {
   double together = without - stalled(law, EVERYBODY);
   double share = all > 0 ? together / all : 1;
   for (size_t i = 0; i < p->sites.count; i++) {
-    double one = alone(law, &p->sites.site[i]), own = 0;
+    double one = alone(law, i), own = 0;
     tick(law, fmin(1, (double)i / SITES_ALONE));
     if (one > 0 && i < SITES_ALONE) own = sampled(law, (long)i, false);
     what->sites[i].value =
@@ -278,7 +282,7 @@ static void share_out(const struct law *law, struct what_if *what) {
   /* Where each only waits for the others, none saves anything alone. */
   bool jointly = !(sum > 1e-3 * law->scale * together);
   for (size_t i = 0; jointly && i < p->sites.count; i++)
-    what->sites[i].value = alone(law, &p->sites.site[i]) * share;
+    what->sites[i].value = alone(law, i) * share;
   if (jointly) sum = law->alone * share;
   for (size_t i = 0; i < p->sites.count; i++) {
     double part = sum > 0 ? what->sites[i].value / sum : 0;

@@ -25,6 +25,7 @@ struct what_if_input {
   const struct profile *profile; /* finished; its first tree is of base pages */
   bool planned; /* what the profile's plan gives larger pages, not all that can
                    have them */
+  const bool *given; /* sites that have them wherever they are; or NULL */
   struct walk_costs costs;
   struct what_if_time time;
   double traffic; /* what_if_traffic() */

@@ -191,6 +191,7 @@ static struct what_if_input input_of(const struct what_if_table *table,
                                      const struct profile *profile) {
   unsigned count = walkers(table);
   return (struct what_if_input){.profile = profile,
+                                .given = table->given,
                                 .time = table->native.time,
                                 .traffic = what_if_traffic(profile),
                                 .cycle_ns = cycle_ns(table),

@@ -33,6 +33,16 @@ static UInt group_of(const struct vt_pending *p, struct vt_relative relative) {
   return v;
 }
 
+/* An instruction that reads memory and writes it there faults as one that
+ * writes. */
+static void note_stored(struct vt_pending *p, const struct vt_event *event) {
+  for (UInt i = 0; event->stores && i < p->count; i++)
+    if (p->events[i].instruction == event->instruction &&
+        relative_at(p, i).base == event->relative.base &&
+        relative_at(p, i).offset == event->relative.offset)
+      p->events[i].stores = True;
+}
+
 Bool vt_pending_add(struct vt_pending *p, const struct vt_event *event) {
   UInt v = group_of(p, event->relative), now = p->count;
   if (now == VT_BATCH || v == VT_GROUPS) return False;
@@ -41,6 +51,7 @@ Bool vt_pending_add(struct vt_pending *p, const struct vt_event *event) {
     *group = (struct vt_group){.first = now, .low = now, .high = now};
     p->group_count++;
   }
+  note_stored(p, event);
   p->events[now] = *event;
   p->of[now] = v;
   p->count++;
@@ -83,7 +94,7 @@ static struct vt_batch *remember(const struct vt_pending *p, UInt first) {
   }
   for (UInt i = 0; i < p->count; i++) {
     UInt v = p->of[i];
-    batch->access[i].line = p->events[i].line;
+    batch->access[i].who = vt_who(p->events[i].line, p->events[i].stores);
     batch->access[i].group = v;
     batch->access[i].offset = offset_in(p, v, i);
   }

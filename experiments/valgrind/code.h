@@ -86,6 +86,8 @@ struct vt_event {
   IRExpr *address;
   struct vt_relative relative;
   struct vt_line *line;
+  Addr instruction;
+  Bool stores; /* if only later, but in the same instruction */
 };
 
 /* Accesses that are near each other, which are checked by one entry of the

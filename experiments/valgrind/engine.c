@@ -119,20 +119,21 @@ static Bool is_planned(const struct missing *m) {
 
 /* `before`: its page's entry. */
 static void count_fault(struct vt_site *site, struct vt_heat *heat, Addr a,
-                        UInt before) {
+                        UInt before, Bool stores) {
   heat->pages += !(before & VT_SEEN);
-  vt_site_faulted(site, a, heat->large != NULL);
+  vt_site_faulted(site, a, heat->large != NULL, stores);
 }
 
 static void count_missed(const struct missing *m) {
   const struct deferred_access *access = m->access;
-  struct vt_line *line = access->who;
+  struct vt_line *line = vt_who_line(access->who);
   struct vt_context *context = access->where;
   UInt missed = m->missed, before = *m->entry;
   struct vt_site *site = vt_site_missed(m->entry, access->address, missed);
   struct vt_heat *heat = vt_heat_at(site, access->address);
   if (*m->entry & ~before & VT_TOUCHED)
-    count_fault(site, heat, access->address, before);
+    count_fault(site, heat, access->address, before,
+                vt_who_stores(access->who));
   if (vt_renewed && (missed & 255)) vt_renewed--;
   if (vt_options.flow && (missed & 255))
     vt_flow_missed(access, site, is_planned(m));
@@ -148,12 +149,24 @@ static void count_missed(const struct missing *m) {
 }
 
 /* The first TC did not miss it: but is the page new? */
-static void count_hit(Addr a) {
+static void count_hit(Addr a, Bool stores) {
   enum { FIRST_TREE = 1 };
   UInt *entry = vt_site_entry(a), before = *entry;
   if (before & VT_TOUCHED) return;
   struct vt_site *site = vt_site_touch(entry, a, FIRST_TREE);
-  if (*entry & VT_TOUCHED) count_fault(site, vt_heat_at(site, a), a, before);
+  if (*entry & VT_TOUCHED)
+    count_fault(site, vt_heat_at(site, a), a, before, stores);
+}
+
+void vt_engine_written(Addr a, SizeT bytes) {
+  const Addr page = 1 << VT_LG_PAGE, end = a + bytes;
+  Bool looked_up = False; /* the program may have been there before */
+  for (a &= ~(page - 1); a < end; a += page) {
+    if (*vt_site_entry(a) & VT_TOUCHED) continue;
+    if (!looked_up) vt_look_up();
+    looked_up = True;
+    count_hit(a, True);
+  }
 }
 
 /* Whose memory was missed is far away, too: that is asked of all first. */
@@ -163,7 +176,8 @@ static void count_looked_up(const struct lazy_tcs *tcs, unsigned deferred) {
   for (UInt i = 0; i < deferred; i++) {
     end->access = &tcs->deferred[i];
     __builtin_memcpy(&end->missed, tcs->missed[i], sizeof end->missed);
-    if (!(end->missed & 255) && vt_renewed) count_hit(end->access->address);
+    if (!(end->missed & 255) && vt_renewed)
+      count_hit(end->access->address, vt_who_stores(end->access->who));
     if (!end->missed) continue;
     end->entry = vt_site_entry(end->access->address);
     __builtin_prefetch(end->entry, 1);
@@ -187,9 +201,9 @@ void vt_engine_init(void) {
   if (vt_planned) add_plan();
 }
 
-static inline void access_page(Addr a, ULong now, struct vt_line *line) {
+static inline void access_page(Addr a, ULong now, void *who) {
   if (now >= vt_sample_after) vt_sample(a, now);
-  lazy_tcs_access(&vt_tcs, a, now, line, vt_here);
+  lazy_tcs_access(&vt_tcs, a, now, who, vt_here);
 }
 
 static inline ULong begin(const struct vt_batch *batch) {
@@ -199,7 +213,7 @@ static inline ULong begin(const struct vt_batch *batch) {
 
 static __attribute__((noinline)) void access_and_sample(struct vt_batch *batch,
                                                         Addr a) {
-  access_page(a, begin(batch), batch->access[0].line);
+  access_page(a, begin(batch), batch->access[0].who);
 }
 
 /* Mostly the page is not a recent one.  Nothing is stored then but the deferred
@@ -209,7 +223,7 @@ void vt_defer_1(struct vt_batch *batch, Addr a) {
   if (UNLIKELY(now >= vt_sample_after))
     access_and_sample(batch, a);
   else
-    lazy_tcs_access(&vt_tcs, a, now, batch->access[0].line, vt_here);
+    lazy_tcs_access(&vt_tcs, a, now, batch->access[0].who, vt_here);
 }
 
 static inline void defer(const struct vt_batch *batch, const Addr *a,
@@ -217,7 +231,7 @@ static inline void defer(const struct vt_batch *batch, const Addr *a,
   ULong now = begin(batch);
 #pragma GCC unroll 4
   for (UInt i = 0; i < count; i++)
-    access_page(a[i], now + i, batch->access[i].line);
+    access_page(a[i], now + i, batch->access[i].who);
 }
 
 void vt_defer_2(struct vt_batch *batch, Addr a, Addr b) {
@@ -237,7 +251,7 @@ static void group(const struct vt_batch *batch, const Addr *firsts) {
   for (UInt i = 0; i < batch->count; i++)
     access_page(
         firsts[batch->access[i].group] + (Addr)(Long)batch->access[i].offset,
-        now + i, batch->access[i].line);
+        now + i, batch->access[i].who);
   for (UInt v = 0; v < batch->groups; v++) {
     Addr low = firsts[v] + (Addr)(Long)batch->group[v].low;
     struct recent_page *page = lazy_tcs_recent(&vt_tcs, low);
@@ -263,10 +277,10 @@ void vt_group_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d) {
   group(batch, (const Addr[]){a, b, c, d});
 }
 
-void vt_access(struct vt_line *line, Addr a) {
+void vt_access(void *who, Addr a) {
   vt_correct();
-  access_page(a, vt_clock++, line);
-  line->counts.accesses++;
+  access_page(a, vt_clock++, who);
+  vt_who_line(who)->counts.accesses++;
 }
 
 static void add_missed(struct vt_line *line) {

@@ -101,12 +101,14 @@ static void add(struct block *b, IRExpr *address, UInt bytes, UInt kind,
   if (guard) {
     forget_time(b);
     vt_put_call(b->out, "vt_access", vt_access,
-                mkIRExprVec_2(pointer(line), address), guard);
+                mkIRExprVec_2(pointer(vt_who(line, kind == VT_STORE)), address),
+                guard);
     return;
   }
   if (b->lines == LINES_MOST) end_segment(b);
   if (!b->began) ask_time(b);
-  const struct vt_event event = {address, relative_of(b, address), line};
+  const struct vt_event event = {address, relative_of(b, address), line,
+                                 instruction, kind == VT_STORE};
   if (!vt_pending_add(&b->pending, &event)) {
     settle(b);
     vt_pending_add(&b->pending, &event);

@@ -131,7 +131,7 @@ static void init(void) {
   vt_calls_init();
   vt_sites_init();
   vt_sites_track();
-  vt_system_calls_track(vt_sites_renew);
+  vt_system_calls_track(vt_sites_renew, vt_engine_written);
   VG_(atfork)(before_fork, NULL, in_child);
   /* The program's registers need not be exact but where it is looked at. */
   /* A call has to end a superblock. */

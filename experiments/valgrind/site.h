@@ -56,10 +56,13 @@ struct vt_site {
    * were mapped: of all, of large blocks, and those of a file that cannot be
    * written. */
   ULong faults, large_faults, read_only_faults;
-  /* Blocks that glibc mapped by themselves: large ones, and bytes of others. */
+  ULong read_first; /* of private memory: of zeros, until they are written */
+  /* Blocks that glibc mapped by themselves: large ones, and bytes of others.
+   * Of mappings that have blocks: large ones that end within a huge page. */
   ULong mapped_large, mapped_small;
   ULong
       begin_faults; /* in the first 2 MiB of heaps that glibc has for threads */
+  Bool has_blocks;  /* of a heap, in mappings */
   struct vt_counts counts;
   struct vt_flow_walks *walks; /* NULL: none */
   /* Blocks of 2 MiB and more; their bytes, and the most of them at once. */

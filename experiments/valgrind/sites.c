@@ -174,9 +174,16 @@ static Bool is_begin_of_heap(const struct vt_site *site, Addr a) {
   return segment && segment->start == (a & ~(Addr)(HEAP_MOST - 1));
 }
 
-void vt_site_faulted(struct vt_site *site, Addr a, Bool large) {
+/* To read private memory that was never written maps a page of zeros, which is
+ * everybody's; to write there then is another fault. */
+static Bool has_zeros(const struct vt_site *site) {
+  return site->kind != VT_FILE && site->kind != VT_SHARED_MEMORY;
+}
+
+void vt_site_faulted(struct vt_site *site, Addr a, Bool large, Bool stores) {
   Bool file = site->kind == VT_FILE;
   site->faults++;
+  if (!stores && has_zeros(site)) site->read_first++;
   if (large)
     site->large_faults++;
   else if (is_begin_of_heap(site, a))
@@ -220,8 +227,11 @@ static void put_block(VgHashTable *table, Addr a, SizeT bytes,
 
 /* Large ones end by vt_heat_unmapped(). */
 static void give_block(Addr a, SizeT bytes, struct vt_site *site) {
+  const SizeT huge = 1 << VT_LG_UNIT;
   vt_live_change(site);
   give(a, bytes, site);
+  if (site->kind == VT_MAPPING && vt_is_large(bytes))
+    site->mapped_large += bytes % huge != 0;
   if (vt_site_is_mapped(site)) vt_live_more(bytes);
   if (vt_is_large(bytes))
     vt_heat_allocated(a, bytes, site);
@@ -266,6 +276,8 @@ static void count_mapped_alone(SizeT bytes, SizeT was, struct vt_site *site) {
 void vt_site_allocated(Addr a, SizeT bytes, SizeT was, struct vt_site *site,
                        const struct vt_plan_rules *rules) {
   Bool alone = is_mapped_alone(a, bytes);
+  struct vt_site *before = vt_site_at(a);
+  before->has_blocks |= before->kind == VT_MAPPING;
   vt_site_freed(a);
   put_block(blocks, a, bytes, site, alone);
   give_block(a, bytes, site);
@@ -426,6 +438,7 @@ static void clear(struct vt_site *site) {
   VG_(memset)(site->pages, 0, sizeof site->pages);
   site->faults = site->large_faults = site->read_only_faults = 0;
   site->mapped_large = site->mapped_small = site->begin_faults = 0;
+  site->read_first = 0;
   site->counts = (struct vt_counts){0};
   if (site->kind != VT_SHARED_MEMORY) return;
   vt_live_unmapped(site, site->live);

@@ -28,8 +28,9 @@ void vt_site_allocated(Addr a, SizeT bytes, SizeT was, struct vt_site *site,
 /* Returns its bytes if malloc() had mapped it by itself, else 0. */
 SizeT vt_site_freed(Addr a);
 
-/* A page was touched first since it was mapped; of a large block? */
-void vt_site_faulted(struct vt_site *site, Addr a, Bool large);
+/* A page was touched first since it was mapped; of a large block?  By who
+ * stores there? */
+void vt_site_faulted(struct vt_site *site, Addr a, Bool large, Bool stores);
 
 /* Memory there is new: mapped, or given back by madvise().  Its pages may be in
  * the first TC still, as if the kernel had not flushed it: that is looked at

@@ -11,6 +11,7 @@
  * can begin. */
 static Bool maps_shared;
 static void (*tell_given_back)(Addr a, SizeT bytes);
+static void (*tell_written)(Addr a, SizeT bytes);
 
 static void before_call(ThreadId thread, UInt number, UWord *arguments,
                         UInt count) {
@@ -28,9 +29,18 @@ static void after_call(ThreadId thread, UInt number, UWord *arguments,
     tell_given_back(arguments[0], arguments[1]);
 }
 
-void vt_system_calls_track(void (*given_back)(Addr a, SizeT bytes)) {
+/* By a call, and where a signal or a thread begins. */
+static void written(CorePart part, ThreadId thread, Addr a, SizeT bytes) {
+  (void)part, (void)thread;
+  if (bytes) tell_written(a, bytes);
+}
+
+void vt_system_calls_track(void (*given_back)(Addr a, SizeT bytes),
+                           void (*kernel_wrote)(Addr a, SizeT bytes)) {
   tell_given_back = given_back;
+  tell_written = kernel_wrote;
   VG_(needs_syscall_wrapper)(before_call, after_call);
+  VG_(track_post_mem_write)(written);
 }
 
 static Bool begins(const HChar *text, const HChar *with) {

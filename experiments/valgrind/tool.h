@@ -40,6 +40,15 @@ const HChar *vt_intern(const HChar *text);
 void vt_lines_each(void (*act)(struct vt_line *line));
 void vt_lines_clear(void);
 
+/* Who makes an access, in one word: a line, and whether it stores. */
+static inline void *vt_who(struct vt_line *line, Bool stores) {
+  return (void *)((Addr)line | (stores ? 1 : 0));
+}
+static inline struct vt_line *vt_who_line(const void *who) {
+  return (struct vt_line *)((Addr)who & ~(Addr)1);
+}
+static inline Bool vt_who_stores(const void *who) { return (Addr)who & 1; }
+
 /* Accesses that are made together, in code without a branch.  What they do to
  * counts is how often they are made. */
 struct vt_segment {
@@ -63,7 +72,7 @@ struct vt_batch {
     UInt last; /* access of the batch */
   } group[VT_GROUPS];
   struct {
-    struct vt_line *line;
+    void *who; /* vt_who() */
     UInt group;
     Int offset; /* from the first access of the group */
   } access[];
@@ -114,7 +123,9 @@ void vt_group_1(struct vt_batch *batch, Addr a);
 void vt_group_2(struct vt_batch *batch, Addr a, Addr b);
 void vt_group_3(struct vt_batch *batch, Addr a, Addr b, Addr c);
 void vt_group_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d);
-void vt_access(struct vt_line *line, Addr a); /* one that may not be made */
+void vt_access(void *who, Addr a); /* one that may not be made */
+/* The kernel wrote there. */
+void vt_engine_written(Addr a, SizeT bytes);
 void vt_engine_init(void);
 void vt_engine_settle(void); /* bring the lines' counts up to date */
 void vt_engine_clear(void);  /* as if the program began here */

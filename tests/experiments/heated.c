@@ -113,6 +113,27 @@ static void alone(void) {
   sweep_block(a, MIB, 1);
 }
 
+/* An allocator that cuts pages from mappings, of which one in two is a multiple
+ * of 2 MiB; another mapping has no blocks. */
+static __attribute__((noinline)) unsigned char *cut(size_t bytes) {
+  static unsigned char *next;
+  static size_t left, maps;
+  if (left < bytes) {
+    left = maps++ % 2 ? 4 * MIB : 3 * MIB;
+    next = mmap(NULL, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                -1, 0);
+    if (next == MAP_FAILED) abort();
+    *(volatile unsigned char *)next = 1;
+  }
+  left -= bytes;
+  return next += bytes, next - bytes;
+}
+static void allocated(void) {
+  volatile size_t bytes = MIB; /* not known to cut(), or it had another name */
+  for (int i = 0; i < 12; i++) sweep(cut(bytes), MIB, 1);
+  sweep(map(3 * MIB), 3 * MIB, 1);
+}
+
 /* All pages of the first 4 MiB of a thread's heap have a block. */
 static void *allocate(void *unused) {
   for (int i = 0; i < 1024; i++) make(PAGE - 16);
@@ -122,6 +143,22 @@ static void thread(void) {
   pthread_t other;
   if (pthread_create(&other, NULL, allocate, NULL)) abort();
   pthread_join(other, NULL);
+}
+
+/* Of private memory, 512 pages are read before they are written, 256 are never
+ * written; 128 are read and written by one instruction, 64 are only written,
+ * and 32 of these and others the kernel writes. */
+static void first_read(void) {
+  volatile unsigned char sum = 0, *a = map(4 * MIB);
+  int zeros = open("/dev/zero", O_RDONLY);
+  unsigned char *at = (unsigned char *)a;
+  for (int i = 0; i < 512; i++) a[i * PAGE] += 1;
+  for (int i = 512; i < 768; i++) sum += a[i * PAGE];
+  for (int i = 768; i < 896; i++)
+    __atomic_fetch_add(&at[i * PAGE], 1, __ATOMIC_RELAXED);
+  for (int i = 896; i < 960; i++) a[i * PAGE] = 1;
+  if (read(zeros, at + 944 * PAGE, 32 * PAGE) != 32 * PAGE) abort();
+  for (int i = 944; i < 976; i++) sum += a[i * PAGE];
 }
 
 /* Sixteen pages of a file that cannot be written are read. */
@@ -201,11 +238,11 @@ static const struct {
   const char *name;
   void (*run)(void);
 } programs[] = {
-    {"eighth", eighth},   {"blocks", blocks},     {"grown", grown},
-    {"moved", moved},     {"forked", forked},     {"nodes", nodes},
-    {"statics", statics}, {"branches", branches}, {"wraps", wraps},
-    {"renewed", renewed}, {"alone", alone},       {"file", file},
-    {"thread", thread},
+    {"eighth", eighth},   {"blocks", blocks},         {"grown", grown},
+    {"moved", moved},     {"forked", forked},         {"nodes", nodes},
+    {"statics", statics}, {"branches", branches},     {"wraps", wraps},
+    {"renewed", renewed}, {"alone", alone},           {"file", file},
+    {"thread", thread},   {"first_read", first_read}, {"allocated", allocated},
 };
 
 int main(int argc, char **argv) {

@@ -123,10 +123,18 @@ kept "$program" renewed
 check "what is mapped or given back is faulted in again" \
   [ "$(faults mapping map)" = "6048 5888" ]
 check "renewed: misses and pages add up" adds_up
+kept "$program" first_read
+check "pages that are read before they are written" [ "$(
+  awk -v want='mapping map' "$walk"'
+    /^faults / && kind " " inner == want { print $2, $8 }' kept)" = "976 768" ]
+check "first_read: misses and pages add up" adds_up
 kept "$program" alone
 check "blocks that glibc maps by themselves are seen" \
   [ "$(alone heap make)" = "2 1048576" ]
 check "one that grows is one" [ "$(alone heap alone)" = "0 1835008" ]
+kept --allocator cut=malloc "$program" allocated
+check "mappings with blocks that end within a huge page" \
+  [ "$(alone mapping cut);$(alone mapping map)" = "2 0;0 0" ]
 kept "$program" thread
 check "of a thread's heap, the first 2 MiB" [ "$(awk '
   /^faults / { count += $7 } END { print count }' kept)" = 512 ]

@@ -180,18 +180,21 @@ static void test_part_at_the_peak(void) {
   candidates_fini(&all);
 }
 
-/* The library of vat exec does not see what malloc() itself maps. */
-static void test_mappings_of_libc(void) {
-  static const char *const names[] = {"/lib/x86_64-linux-gnu/libc.so.6",
-                                      "/lib64/ld-linux-x86-64.so.2",
-                                      "/opt/libc.so/a"};
-  for (int i = 0; i < 3; i++) {
+/* The library of vat exec does not see what malloc() itself maps; what another
+ * allocator maps is all of the heap. */
+static void test_mappings_of_malloc(void) {
+  static const char *const names[] = {
+      "/lib/x86_64-linux-gnu/libc.so.6", "/lib64/ld-linux-x86-64.so.2",
+      "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2", "/opt/libc.so/a"};
+  for (int i = 0; i < 4; i++) {
     made_begin();
     made_site("mapping", 64 * MIB, 32000, 0.4);
     made_heats(0, 32, 1000);
     made.chain.frame[0].object = names[i];
     struct candidates all = made_candidates(2 * MIB);
-    CU_ASSERT_EQUAL(all.count, i == 2);
+    CU_ASSERT_EQUAL(all.count, i == 3);
+    CU_ASSERT_EQUAL(candidates_of_allocator(&made.profile, made.site), i == 2);
+    CU_ASSERT_EQUAL(candidates_of_heap(&made.profile, made.site), i < 2);
     CU_ASSERT_EQUAL(all.unreachable, 0);
     candidates_fini(&all);
   }
@@ -250,7 +253,7 @@ static const struct check_test tests[] = {
     {"the hottest part of each length", test_hottest_part},
     {"parts of several blocks", test_parts_of_several_blocks},
     {"what was there at the peak", test_part_at_the_peak},
-    {"mappings of libc are not chosen", test_mappings_of_libc},
+    {"mappings of malloc() are not chosen", test_mappings_of_malloc},
     {"sites whose callers are not known", test_unknown_callers},
     {"misses where there is no prediction", test_misses_alone},
     {"parts of more than 256 pages", test_parts_of_many_pages},

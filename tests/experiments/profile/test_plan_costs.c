@@ -190,6 +190,86 @@ static void test_memory_that_is_faulted_in_again(void) {
   }
 }
 
+/* By hand: of 100 faults of a table 40 are of pages that are read first; a part
+ * that has 50 of them saves 20 faults more, the heap all 48.  They are none
+ * that malloc() makes again: of 248 faults in all, 100 of 250 and 48 of these
+ * are others'. */
+static void test_pages_that_are_read_first(void) {
+  const uint64_t m = 1 << 20;
+  struct profile_site sites[] = {
+      {.kind = "heap", .faults = 100, .read_first = 40},
+      {.kind = "heap", .faults = 50, .read_first = 8},
+      {.kind = "mapping", .faults = 50},
+      {.kind = "break", .faults = 10, .read_first = 5}};
+  const struct plan_request request = {.pages = "thp"};
+  struct planning p = {.request = &request,
+                       .all.page = 2 * m,
+                       .table.native = {.runs = 1, .faults = 263},
+                       .profile.sites = {.site = sites, .count = 4}};
+  struct candidate part = {.what = PLAN_SITE_LARGE,
+                           .site = 0,
+                           .touched = 50 * 4096,
+                           .bytes = 2 * m,
+                           .times = 1},
+                   heap = {.what = PLAN_HEAP,
+                           .site = CANDIDATE_NO_SITE,
+                           .touched = 160 * 4096,
+                           .bytes = 2 * m,
+                           .times = 1},
+                   data = {.what = PLAN_DATA,
+                           .site = CANDIDATE_NO_SITE,
+                           .touched = 2 * 4096,
+                           .bytes = 2 * m,
+                           .times = 1};
+  planning_add_costs(&p, &part, 1);
+  CU_ASSERT_EQUAL(p.costs.read_first, 20);
+  CU_ASSERT_EQUAL(p.costs.faulted_now, 50 * 4096);
+  planning_costs(&p);
+  CU_ASSERT_EQUAL(p.plan.harm.faults_saved, 50 + 20 - 1);
+  p.costs.faulted_now = p.costs.read_first = 0;
+  planning_add_costs(&p, &heap, 1);
+  CU_ASSERT_EQUAL(p.costs.faulted_now, 160 * 4096);
+  CU_ASSERT_EQUAL(p.costs.read_first, 40 + 8 + 5);
+  p.costs.read_first = 0;
+  planning_add_costs(&p, &data, 1);
+  CU_ASSERT_EQUAL(p.costs.read_first, 1);
+  page_plan_fini(&p.plan);
+}
+
+/* By hand: three of jemalloc's mappings end within a page, those of another
+ * library are not the heap's; with glibc's malloc() these are none. */
+static void test_ends_of_what_jemalloc_maps(void) {
+  const uint64_t m = 1 << 20;
+  struct profile_chain chains[] = {
+      {.site = 0, .frames = 1, .frame = {{"/usr/lib/libjemalloc.so.2", 1}}},
+      {.site = 1, .frames = 1, .frame = {{"/usr/lib/libother.so.2", 1}}},
+      {.site = 2, .frames = 1, .frame = {{"/usr/lib/libjemalloc.so.2", 9}}}};
+  struct profile_site sites[] = {
+      {.kind = "mapping", .bytes = 40 * m, .mapped_large = 3, .chains = 1},
+      {.kind = "mapping",
+       .bytes = 40 * m,
+       .mapped_large = 7,
+       .chains = 1,
+       .chain = 1},
+      {.kind = "mapping",
+       .bytes = 4 * m - 4096,
+       .mapped_large = 1,
+       .chains = 1,
+       .chain = 2}};
+  const struct plan_request request = {.pages = "thp"};
+  struct planning p = {.request = &request,
+                       .all.page = 2 * m,
+                       .profile = {.sites = {.site = sites, .count = 3},
+                                   .chains = {.chain = chains, .count = 3}}};
+  struct candidate heap = {.what = PLAN_HEAP, .site = CANDIDATE_NO_SITE};
+  planning_add_costs(&p, &heap, 1);
+  CU_ASSERT_EQUAL(p.costs.on_base, (3 + 1) * 2 * m);
+  p.costs.on_base = 0;
+  p.all.glibc = true;
+  planning_add_costs(&p, &heap, 1);
+  CU_ASSERT_EQUAL(p.costs.on_base, 0);
+}
+
 /* By hand: of a size between, pages of the site that is chosen, not of others;
  * of the heap, of all of its sites.  A has 100 base pages on 10 pages of 64
  * KiB, B has 100 on 50; so of 200 base pages of both, 60. */
@@ -226,6 +306,8 @@ static const struct check_test tests[] = {
     {"beyond what glibc maps", test_beyond_what_glibc_maps},
     {"what tables that grow leave", test_what_tables_leave},
     {"memory that is faulted in again", test_memory_that_is_faulted_in_again},
+    {"pages that are read first", test_pages_that_are_read_first},
+    {"ends of what jemalloc maps", test_ends_of_what_jemalloc_maps},
     {"pages of a site, and of the heap", test_pages_of_a_site},
     {NULL, NULL}};
 

@@ -169,6 +169,8 @@ static void test_small_mappings(void) {
     site->largest = cases[i].largest;
     site->blocks = 101;
     site->pages[0] = 25000;
+    site->walks[0][3] = site->walks[1][3]; /* no larger page can be there */
+    site->walks[1][3] = 0;
     struct candidates all = made_candidates(2 * MIB);
     const struct candidate *c = made_find(&all, PLAN_SITE_SMALL, 0);
     CU_ASSERT_EQUAL(c != NULL, cases[i].bytes > 0);
@@ -176,7 +178,11 @@ static void test_small_mappings(void) {
       CU_ASSERT_EQUAL(c->bytes, cases[i].bytes);
       CU_ASSERT_EQUAL(c->touched, 25000 * 4096);
       CU_ASSERT(!c->arena && c->parts.count);
+      CU_ASSERT_EQUAL(c->misses, 8000 - 80);
     }
+    CU_ASSERT_EQUAL(candidates_are_cut(&made.profile, site, 2 * MIB),
+                    c != NULL);
+    CU_ASSERT(!candidates_are_cut(&made.profile, site, 1024 * MIB));
     candidates_fini(&all);
   }
 }

@@ -28,11 +28,13 @@ static void test_traffic_by_hand(void) {
 }
 
 static struct what_if predict_for(const struct profile *profile, double walk_ns,
-                                  double user_s, bool planned) {
+                                  double user_s, bool planned,
+                                  const bool *given) {
   struct calibration cal;
   struct what_if what = {0};
   struct what_if_input input = {.profile = profile,
                                 .planned = planned,
+                                .given = given,
                                 .traffic = what_if_traffic(profile),
                                 .time = {user_s, user_s, user_s},
                                 .machine = {100, 4},
@@ -48,7 +50,21 @@ static struct what_if predict_for(const struct profile *profile, double walk_ns,
 
 static struct what_if predict(const struct profile *profile, double walk_ns,
                               double user_s) {
-  return predict_for(profile, walk_ns, user_s, false);
+  return predict_for(profile, walk_ns, user_s, false, NULL);
+}
+
+/* As below, but all that the second site misses is saved: another quarter. */
+static void test_given_by_hand(void) {
+  const bool given[3] = {false, true, false};
+  struct profile p;
+  two_sites_make(&p, MISSES, 1, 1);
+  struct what_if what = predict_for(&p, 40, 1, false, given);
+  CU_ASSERT_DOUBLE_EQUAL(what.saved_s.value, 0.0257, 1e-5);
+  CU_ASSERT_DOUBLE_EQUAL(what.covered, 1, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(what.sites[0].value, 0.01285, 1e-5);
+  CU_ASSERT_DOUBLE_EQUAL(what.sites[1].value, 0.01285, 1e-5);
+  what_if_fini(&what);
+  profile_fini(&p);
 }
 
 /* As below, but a plan takes away what the second site misses, also where
@@ -59,7 +75,7 @@ static void test_plan_by_hand(void) {
   p.sites.site[1].walks[2][10] = MISSES / 2;
   for (size_t i = 1; i < p.flow.waits; i += 2)
     p.flow.wait[i].flags |= PROFILE_PLANNED;
-  struct what_if what = predict_for(&p, 40, 1, true);
+  struct what_if what = predict_for(&p, 40, 1, true, NULL);
   CU_ASSERT_DOUBLE_EQUAL(what.saved_s.value, 0.01285, 1e-5);
   CU_ASSERT_DOUBLE_EQUAL(what.covered, 0.5, 1e-12);
   CU_ASSERT_EQUAL(what.sites[0].value, 0);
@@ -273,6 +289,7 @@ static const struct check_test tests[] = {
     {"lines that caches are filled with, by hand", test_traffic_by_hand},
     {"a chain of misses, by hand", test_chain_by_hand},
     {"what a plan saves, by hand", test_plan_by_hand},
+    {"sites whose mappings are cut, by hand", test_given_by_hand},
     {"waits that did not fit", test_waits_that_did_not_fit},
     {"independent misses overlap", test_independent_misses_overlap},
     {"no misses save nothing", test_no_misses_save_nothing},
