@@ -176,9 +176,7 @@ static void count_looked_up(const struct lazy_tcs *tcs, unsigned deferred) {
   for (UInt i = 0; i < deferred; i++) {
     end->access = &tcs->deferred[i];
     __builtin_memcpy(&end->missed, tcs->missed[i], sizeof end->missed);
-    if (!(end->missed & 255) && vt_renewed)
-      count_hit(end->access->address, vt_who_stores(end->access->who));
-    if (!end->missed) continue;
+    if (!end->missed && !vt_renewed) continue;
     end->entry = vt_site_entry(end->access->address);
     __builtin_prefetch(end->entry, 1);
     __builtin_prefetch(*vt_heat_unit(end->access->address), 1);
@@ -186,7 +184,11 @@ static void count_looked_up(const struct lazy_tcs *tcs, unsigned deferred) {
   }
   for (const struct missing *m = missing; m < end; m++)
     vt_site_prefetch(m->entry, m->access->address);
-  for (const struct missing *m = missing; m < end; m++) count_missed(m);
+  for (const struct missing *m = missing; m < end; m++) {
+    if (!(m->missed & 255) && vt_renewed)
+      count_hit(m->access->address, vt_who_stores(m->access->who));
+    if (m->missed) count_missed(m);
+  }
 }
 
 void vt_engine_init(void) {

@@ -147,7 +147,8 @@ static void thread(void) {
 
 /* Of private memory, 512 pages are read before they are written, 256 are never
  * written; 128 are read and written by one instruction, 64 are only written,
- * and 32 of these and others the kernel writes. */
+ * and 32 of these and others the kernel writes.  Of 512 that are written, 32 are
+ * written once more after they were given back, and half of these read. */
 static void first_read(void) {
   volatile unsigned char sum = 0, *a = map(4 * MIB);
   int zeros = open("/dev/zero", O_RDONLY);
@@ -159,6 +160,14 @@ static void first_read(void) {
   for (int i = 896; i < 960; i++) a[i * PAGE] = 1;
   if (read(zeros, at + 944 * PAGE, 32 * PAGE) != 32 * PAGE) abort();
   for (int i = 944; i < 976; i++) sum += a[i * PAGE];
+  volatile unsigned char *b = map(UNIT);
+  for (int i = 0; i < 512; i++) b[i * PAGE] = 1;
+  madvise((void *)b, UNIT, MADV_DONTNEED);
+  for (int i = 0; i < 16; i++) {
+    b[i * PAGE] = 1;
+    b[(i + 256) * PAGE] = 1;
+    sum += b[i * PAGE];
+  }
 }
 
 /* Sixteen pages of a file that cannot be written are read. */

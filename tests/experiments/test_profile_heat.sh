@@ -123,10 +123,13 @@ kept "$program" renewed
 check "what is mapped or given back is faulted in again" \
   [ "$(faults mapping map)" = "6048 5888" ]
 check "renewed: misses and pages add up" adds_up
-kept "$program" first_read
+# Pages are looked at again by a TLB with little room.
+"$vat" profile --tlb l1=16x4,l2=32x4,pwc=32x4 --save kept -o profile.txt \
+  "$program" first_read >out 2>err
 check "pages that are read before they are written" [ "$(
   awk -v want='mapping map' "$walk"'
-    /^faults / && kind " " inner == want { print $2, $8 }' kept)" = "976 768" ]
+    /^faults / && kind " " inner == want { n += $2; read_ += $8 }
+    END { print n, read_ }' kept)" = "1520 768" ]
 check "first_read: misses and pages add up" adds_up
 kept "$program" alone
 check "blocks that glibc maps by themselves are seen" \
