@@ -11,6 +11,7 @@ struct saved_tables {
   int no_walks;       /* without --what-if */
   int no_native;      /* its head has no "what_if" */
   int lost;           /* processes */
+  int arenas;         /* the hot table is mappings of 1 MiB */
   unsigned renewed;   /* how often the hot table took its own place */
   unsigned processes; /* as many of the same; 0: one */
   /* Instead of the tables: so many sites, and units of the first one. */

@@ -43,6 +43,25 @@ static void test_hot_table_first(void) {
   json_decref(json);
 }
 
+/* Mappings of 1 MiB save as much as one block, since they are cut from pages of
+ * 2 MiB. */
+static void test_mappings_that_are_cut(void) {
+  static const struct saved_tables arenas = {.arenas = 1};
+  const char *more[SAVED_PLAN_MORE] = {saved_plan_machine, "--budget=192M",
+                                       "--json"};
+  json_t *whole = saved_plan_json(&tables, more);
+  json_t *json = saved_plan_json(&arenas, more);
+  CU_ASSERT_EQUAL(json_array_size(json_at(json, "choices")), 1);
+  CU_ASSERT_STRING_EQUAL(json_text_at(json, "choices.0.what"), "site-small");
+  CU_ASSERT_STRING_EQUAL(json_text_at(json, "choices.0.kind"), "mapping");
+  CU_ASSERT_EQUAL(json_number_at(json, "choices.0.bytes"), 192 * mib);
+  CU_ASSERT(json_number_at(json, "predicted.user_ratio") < 0.95);
+  CU_ASSERT_DOUBLE_EQUAL(json_number_at(json, "predicted.user_ratio"),
+                         json_number_at(whole, "predicted.user_ratio"), 1e-9);
+  json_decref(whole);
+  json_decref(json);
+}
+
 /* How exec finds it, and what to write into the source. */
 static void test_choice_of_a_site(void) {
   const char *more[SAVED_PLAN_MORE] = {saved_plan_machine, "--budget=192M",
@@ -324,6 +343,7 @@ static void test_many_sites(void) {
 
 static const struct check_test tests[] = {
     {"the hot table first", test_hot_table_first},
+    {"mappings that are cut", test_mappings_that_are_cut},
     {"a choice finds its site again", test_choice_of_a_site},
     {"the curve, and everything at its end", test_curve},
     {"each point of the curve is of a plan", test_curve_is_of_plans},
