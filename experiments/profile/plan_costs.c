@@ -29,14 +29,12 @@ struct again {
   double most; /* there are no more; INFINITY: not known */
 };
 
-/* A read maps 16 pages of a file around it (fault_around_bytes, mm/memory.c of
- * Linux).  What can be written is taken to be. */
+/* Older profiles count pages, and a read maps 16 of a file around it. */
 static double faults_of(const struct profile_site *site) {
-  double all = (double)(site->faults ? site->faults : site->pages[0]);
-  if (strcmp(site->kind, "file")) return all;
-  double around = site->faults ? (double)site->read_only_faults : all;
-  double of_others = all - around;
-  return of_others + fmin(around, ceil((double)site->bytes / (16 * base)));
+  double pages = (double)site->pages[0];
+  if (site->faults) return (double)site->faults;
+  if (strcmp(site->kind, "file")) return pages;
+  return fmin(pages, ceil((double)site->bytes / (16 * base)));
 }
 
 static struct again again_of(const struct planning *p) {

@@ -53,10 +53,10 @@ struct profile_site {
   uint64_t blocks, bytes, peak;  /* in all, in all, at once */
   uint64_t pages[PROFILE_TREES]; /* of each tree, that were touched */
   struct profile_counts counts;
-  /* Base pages that were touched first since they were mapped; those of blocks
-   * of PROFILE_UNIT bytes and more, and those of a file that cannot be written.
-   * 0 in profiles of an older vat. */
-  uint64_t faults, large_faults, read_only_faults;
+  /* Base pages that were touched first since they were mapped, of a file that
+   * cannot be written only one of those that the kernel maps together; those of
+   * blocks of PROFILE_UNIT bytes and more.  0 in profiles of an older vat. */
+  uint64_t faults, large_faults;
   /* Blocks that glibc mapped by themselves: such blocks, and bytes of others.
    * Of mappings that have blocks of a heap: such that end within a unit. */
   uint64_t mapped_large, mapped_small;

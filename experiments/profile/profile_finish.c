@@ -92,7 +92,6 @@ static void merge_site(struct profile_site *to,
   for (unsigned t = 0; t < PROFILE_TREES; t++) to->pages[t] += from->pages[t];
   to->faults += from->faults;
   to->large_faults += from->large_faults;
-  to->read_only_faults += from->read_only_faults;
   to->mapped_large += from->mapped_large;
   to->mapped_small += from->mapped_small;
   to->begin_faults += from->begin_faults;

@@ -126,12 +126,10 @@ static int read_small(struct reading *r) {
 
 static int read_faults(struct reading *r) {
   r->site->faults = r->number[0], r->site->large_faults = r->number[1];
-  r->site->read_only_faults = r->number[2];
-  r->site->mapped_large = r->number[3], r->site->mapped_small = r->number[4];
-  r->site->begin_faults = r->number[5], r->site->read_first = r->number[6];
+  r->site->mapped_large = r->number[2], r->site->mapped_small = r->number[3];
+  r->site->begin_faults = r->number[4], r->site->read_first = r->number[5];
   r->profile->has_faults = true;
   if (r->site->large_faults > r->site->faults ||
-      r->site->read_only_faults > r->site->faults ||
       r->site->begin_faults > r->site->faults ||
       r->site->read_first > r->site->faults)
     return reading_wrong(r, "more faults of some memory than of all");
@@ -232,7 +230,7 @@ static const struct {
     {"context", .read = read_context, .numbers = 3, .hexadecimal = true},
     {"edge", .read = read_edge, .numbers = 4},
     {"end", .read = read_end},
-    {"faults", .read = read_faults, .numbers = 7, .no_more = true,
+    {"faults", .read = read_faults, .numbers = 6, .no_more = true,
      .of_site = true},
     {"fetch_walks", .read = profile_read_fetch_walks,
      .numbers = READING_NUMBERS, .no_more = true},

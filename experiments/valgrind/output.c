@@ -151,10 +151,9 @@ static void write_site(struct vt_site *site) {
         vt_live_at_peak(site));
   print("small %llu %llu\n", site->small_peak.chunks, site->small_bytes);
   Bool mapped = site->kind != VT_MAPPING || site->has_blocks;
-  print("faults %llu %llu %llu %llu %llu %llu %llu\n", site->faults,
-        site->large_faults, site->read_only_faults,
-        mapped ? site->mapped_large : 0, site->mapped_small, site->begin_faults,
-        site->read_first);
+  print("faults %llu %llu %llu %llu %llu %llu\n", site->faults,
+        site->large_faults, mapped ? site->mapped_large : 0, site->mapped_small,
+        site->begin_faults, site->read_first);
   write_chains(site);
   vt_heat_each(site, write_heat);
   write_walks(site);

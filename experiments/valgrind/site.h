@@ -53,9 +53,9 @@ struct vt_site {
   SizeT smallest, largest;    /* blocks */
   ULong pages[LAZY_TC_TREES]; /* of each tree, that were touched */
   /* Pages of the first tree, if they are 4k, that were touched first since they
-   * were mapped: of all, of large blocks, and those of a file that cannot be
-   * written. */
-  ULong faults, large_faults, read_only_faults;
+   * were mapped, but for those of a file that the kernel maps around another:
+   * of all, and of large blocks. */
+  ULong faults, large_faults;
   ULong read_first; /* of private memory: of zeros, until they are written */
   /* Blocks that glibc mapped by themselves: large ones, and bytes of others.
    * Of mappings that have blocks: large ones that end within a huge page. */

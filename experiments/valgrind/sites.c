@@ -180,16 +180,30 @@ static Bool has_zeros(const struct vt_site *site) {
   return site->kind != VT_FILE && site->kind != VT_SHARED_MEMORY;
 }
 
+/* A fault maps 16 pages of a file that cannot be written, those around the one
+ * that is read (fault_around_bytes, mm/memory.c of Linux). */
+static Bool is_mapped_around(const struct vt_site *site, Addr a) {
+  const Addr page = 1 << VT_LG_PAGE, around = 16 * page;
+  if (site->kind != VT_FILE ||
+      VG_(am_is_valid_for_client)(a, 1, VKI_PROT_WRITE))
+    return False;
+  for (Addr at = a & ~(around - 1), end = at + around; at < end; at += page) {
+    UInt entry = *vt_site_entry(at);
+    if ((at ^ a) >= page && entry & VT_TOUCHED && !(entry & VT_SHARED) &&
+        (entry & 0xffff) == site->number)
+      return True;
+  }
+  return False;
+}
+
 void vt_site_faulted(struct vt_site *site, Addr a, Bool large, Bool stores) {
-  Bool file = site->kind == VT_FILE;
+  if (is_mapped_around(site, a)) return;
   site->faults++;
   if (!stores && has_zeros(site)) site->read_first++;
   if (large)
     site->large_faults++;
   else if (is_begin_of_heap(site, a))
     site->begin_faults++;
-  if (file && !VG_(am_is_valid_for_client)(a, 1, VKI_PROT_WRITE))
-    site->read_only_faults++;
 }
 
 struct vt_site *vt_site_here(enum vt_site_kind kind) {
@@ -436,7 +450,7 @@ void vt_sites_each(void (*act)(struct vt_site *site)) {
 /* Memory that is shared with the parent counts once: there. */
 static void clear(struct vt_site *site) {
   VG_(memset)(site->pages, 0, sizeof site->pages);
-  site->faults = site->large_faults = site->read_only_faults = 0;
+  site->faults = site->large_faults = 0;
   site->mapped_large = site->mapped_small = site->begin_faults = 0;
   site->read_first = 0;
   site->counts = (struct vt_counts){0};

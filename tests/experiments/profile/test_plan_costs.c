@@ -136,11 +136,7 @@ static void test_memory_that_is_faulted_in_again(void) {
   struct profile_site sites[] = {
       {.kind = "mapping", .pages = {20}, .faults = 400},
       {.kind = "mapping", .pages = {66}, .faults = 99},
-      {.kind = "file",
-       .bytes = m / 4,
-       .pages = {100},
-       .faults = 100,
-       .read_only_faults = 88},
+      {.kind = "file", .bytes = m / 4, .pages = {100}, .faults = 16},
       {.kind = "heap", .pages = {400}}};
   const struct plan_request request = {.pages = "thp"};
   struct planning p = {.request = &request,
