@@ -67,9 +67,17 @@ bool candidates_of_allocator(const struct profile *profile,
   return object && !is_of_libc(profile, site) && applications_allocator(&seen);
 }
 
+static bool has_heap(const struct profile *profile) {
+  for (size_t i = 0; i < profile->sites.count; i++)
+    if (is(&profile->sites.site[i], "heap")) return true;
+  return false;
+}
+
+/* Where its blocks are not known, an allocator's mappings are all there is. */
 static bool is_of_malloc(const struct profile *profile,
                          const struct profile_site *site) {
-  return is_of_libc(profile, site) || candidates_of_allocator(profile, site);
+  return is_of_libc(profile, site) ||
+         (candidates_of_allocator(profile, site) && has_heap(profile));
 }
 
 bool candidates_of_heap(const struct profile *profile,
@@ -77,10 +85,18 @@ bool candidates_of_heap(const struct profile *profile,
   return is(site, "heap") || is(site, "break") || is_of_libc(profile, site);
 }
 
+/* What is left of 2 MiB goes back to the kernel, and then no larger page has
+ * room there (page_shim.c). */
+static bool fills_pages(const struct profile_site *site) {
+  uint64_t bytes = site->largest;
+  return bytes == site->smallest && bytes && PROFILE_UNIT % bytes == 0;
+}
+
 bool candidates_are_cut(const struct profile *profile,
                         const struct profile_site *site, uint64_t page) {
   return is(site, "mapping") && site->chains && page <= PROFILE_UNIT &&
-         !is_of_malloc(profile, site) && small_blocks_mapped(site).arena;
+         fills_pages(site) && small_blocks_mapped(site).arena &&
+         !is_of_malloc(profile, site);
 }
 
 static bool is_cut(const struct making *m, const struct profile_site *site) {

@@ -37,7 +37,7 @@ bool candidates_of_heap(const struct profile *profile,
 /* Does an allocator map it that is not the C library's? */
 bool candidates_of_allocator(const struct profile *profile,
                              const struct profile_site *site);
-/* Are its mappings, too small for a larger page, cut from such of 2 MiB? */
+/* Are its mappings cut from larger pages of 2 MiB, and fill them? */
 bool candidates_are_cut(const struct profile *profile,
                         const struct profile_site *site, uint64_t page);
 void candidates_fini(struct candidates *all);

@@ -124,7 +124,13 @@ static int read_small(struct reading *r) {
   return 0;
 }
 
-static int read_faults(struct reading *r) {
+/* Faults that were counted otherwise: unknown. */
+static int read_older(struct reading *r) {
+  (void)r;
+  return 0;
+}
+
+static int read_faulted(struct reading *r) {
   r->site->faults = r->number[0], r->site->large_faults = r->number[1];
   r->site->mapped_large = r->number[2], r->site->mapped_small = r->number[3];
   r->site->begin_faults = r->number[4], r->site->read_first = r->number[5];
@@ -230,8 +236,9 @@ static const struct {
     {"context", .read = read_context, .numbers = 3, .hexadecimal = true},
     {"edge", .read = read_edge, .numbers = 4},
     {"end", .read = read_end},
-    {"faults", .read = read_faults, .numbers = 6, .no_more = true,
+    {"faulted", .read = read_faulted, .numbers = 6, .no_more = true,
      .of_site = true},
+    {"faults", .read = read_older, .numbers = 2, .of_site = true},
     {"fetch_walks", .read = profile_read_fetch_walks,
      .numbers = READING_NUMBERS, .no_more = true},
     {"fetched", .read = profile_read_fetched, .numbers = 2,

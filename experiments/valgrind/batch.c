@@ -45,13 +45,13 @@ static void note_stored(struct vt_pending *p, const struct vt_event *event) {
 
 Bool vt_pending_add(struct vt_pending *p, const struct vt_event *event) {
   UInt v = group_of(p, event->relative), now = p->count;
+  note_stored(p, event);
   if (now == VT_BATCH || v == VT_GROUPS) return False;
   struct vt_group *group = &p->groups[v];
   if (v == p->group_count) {
     *group = (struct vt_group){.first = now, .low = now, .high = now};
     p->group_count++;
   }
-  note_stored(p, event);
   p->events[now] = *event;
   p->of[now] = v;
   p->count++;

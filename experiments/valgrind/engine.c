@@ -148,26 +148,31 @@ static void count_missed(const struct missing *m) {
   }
 }
 
+/* A byte each. */
+enum { FIRST_TREE = 1, ALL_TREES = 0x01010101 };
+
 /* The first TC did not miss it: but is the page new? */
-static void count_hit(Addr a, Bool stores) {
-  enum { FIRST_TREE = 1 };
+static void count_hit(Addr a, UInt missed, Bool stores) {
   UInt *entry = vt_site_entry(a), before = *entry;
   if (before & VT_TOUCHED) return;
-  struct vt_site *site = vt_site_touch(entry, a, FIRST_TREE);
+  struct vt_site *site = vt_site_touch(entry, a, missed);
   if (*entry & VT_TOUCHED)
     count_fault(site, vt_heat_at(site, a), a, before, stores);
 }
 
-void vt_engine_written(Addr a, SizeT bytes) {
+static void touch(Addr a, SizeT bytes, Bool stores) {
   const Addr page = 1 << VT_LG_PAGE, end = a + bytes;
   Bool looked_up = False; /* the program may have been there before */
-  for (a &= ~(page - 1); a < end; a += page) {
+  for (; a < end; a = (a | (page - 1)) + 1) {
     if (*vt_site_entry(a) & VT_TOUCHED) continue;
     if (!looked_up) vt_look_up();
     looked_up = True;
-    count_hit(a, True);
+    count_hit(a, ALL_TREES >> 8 * (LAZY_TC_TREES - vt_tcs.trees), stores);
   }
 }
+
+void vt_engine_written(Addr a, SizeT bytes) { touch(a, bytes, True); }
+void vt_engine_fetched(Addr a, SizeT bytes) { touch(a, bytes, False); }
 
 /* Whose memory was missed is far away, too: that is asked of all first. */
 static void count_looked_up(const struct lazy_tcs *tcs, unsigned deferred) {
@@ -186,7 +191,7 @@ static void count_looked_up(const struct lazy_tcs *tcs, unsigned deferred) {
     vt_site_prefetch(m->entry, m->access->address);
   for (const struct missing *m = missing; m < end; m++) {
     if (!(m->missed & 255) && vt_renewed)
-      count_hit(m->access->address, vt_who_stores(m->access->who));
+      count_hit(m->access->address, FIRST_TREE, vt_who_stores(m->access->who));
     if (m->missed) count_missed(m);
   }
 }

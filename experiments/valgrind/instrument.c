@@ -229,6 +229,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
   b = (struct block){.out = deepCopyIRSBExceptStmts(in)};
   UInt known = (UInt)in->tyenv->types_used;
   const Bool code = vt_code_is_simulated();
+  vt_engine_fetched(from->base[0], from->len[0]);
   if (vt_options.flow) vt_flow_begin(b.out);
   if (code) vt_fetch_begin();
   vt_allocators_instrument(b.out, from->base[0], layout);

@@ -151,7 +151,7 @@ static void write_site(struct vt_site *site) {
         vt_live_at_peak(site));
   print("small %llu %llu\n", site->small_peak.chunks, site->small_bytes);
   Bool mapped = site->kind != VT_MAPPING || site->has_blocks;
-  print("faults %llu %llu %llu %llu %llu %llu\n", site->faults,
+  print("faulted %llu %llu %llu %llu %llu %llu\n", site->faults,
         site->large_faults, mapped ? site->mapped_large : 0, site->mapped_small,
         site->begin_faults, site->read_first);
   write_chains(site);

@@ -56,7 +56,7 @@ struct vt_site {
    * were mapped, but for those of a file that the kernel maps around another:
    * of all, and of large blocks. */
   ULong faults, large_faults;
-  ULong read_first; /* of private memory: of zeros, until they are written */
+  ULong read_first; /* of private memory: before they are written */
   /* Blocks that glibc mapped by themselves: large ones, and bytes of others.
    * Of mappings that have blocks: large ones that end within a huge page. */
   ULong mapped_large, mapped_small;

@@ -174,20 +174,16 @@ static Bool is_begin_of_heap(const struct vt_site *site, Addr a) {
   return segment && segment->start == (a & ~(Addr)(HEAP_MOST - 1));
 }
 
-/* To read private memory that was never written maps a page of zeros, which is
- * everybody's; to write there then is another fault. */
-static Bool has_zeros(const struct vt_site *site) {
-  return site->kind != VT_FILE && site->kind != VT_SHARED_MEMORY;
-}
-
-/* A fault maps 16 pages of a file that cannot be written, those around the one
- * that is read (fault_around_bytes, mm/memory.c of Linux). */
+/* A read maps 16 pages of a file, those of its mapping around the one that is
+ * read (fault_around_bytes, mm/memory.c of Linux). */
 static Bool is_mapped_around(const struct vt_site *site, Addr a) {
   const Addr page = 1 << VT_LG_PAGE, around = 16 * page;
-  if (site->kind != VT_FILE ||
-      VG_(am_is_valid_for_client)(a, 1, VKI_PROT_WRITE))
-    return False;
-  for (Addr at = a & ~(around - 1), end = at + around; at < end; at += page) {
+  const NSegment *segment = VG_(am_find_nsegment)(a);
+  Addr at = a & ~(around - 1), end = at + around;
+  if (!segment) return False;
+  if (at < segment->start) at = segment->start;
+  if (end > segment->end) end = segment->end + 1;
+  for (; at < end; at += page) {
     UInt entry = *vt_site_entry(at);
     if ((at ^ a) >= page && entry & VT_TOUCHED && !(entry & VT_SHARED) &&
         (entry & 0xffff) == site->number)
@@ -196,10 +192,16 @@ static Bool is_mapped_around(const struct vt_site *site, Addr a) {
   return False;
 }
 
+/* To read private memory maps a page of zeros, or of its file; to write there
+ * then is another fault.  What can be written is taken to be. */
 void vt_site_faulted(struct vt_site *site, Addr a, Bool large, Bool stores) {
-  if (is_mapped_around(site, a)) return;
+  Bool file = site->kind == VT_FILE;
+  Bool mapped = file && is_mapped_around(site, a);
+  Bool writes = !file || VG_(am_is_valid_for_client)(a, 1, VKI_PROT_WRITE);
+  if (mapped && !writes) return;
   site->faults++;
-  if (!stores && has_zeros(site)) site->read_first++;
+  if (!stores && !mapped && writes && site->kind != VT_SHARED_MEMORY)
+    site->read_first++;
   if (large)
     site->large_faults++;
   else if (is_begin_of_heap(site, a))

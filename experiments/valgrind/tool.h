@@ -124,8 +124,9 @@ void vt_group_2(struct vt_batch *batch, Addr a, Addr b);
 void vt_group_3(struct vt_batch *batch, Addr a, Addr b, Addr c);
 void vt_group_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d);
 void vt_access(void *who, Addr a); /* one that may not be made */
-/* The kernel wrote there. */
+/* The kernel wrote there; code there is executed first. */
 void vt_engine_written(Addr a, SizeT bytes);
+void vt_engine_fetched(Addr a, SizeT bytes);
 void vt_engine_init(void);
 void vt_engine_settle(void); /* bring the lines' counts up to date */
 void vt_engine_clear(void);  /* as if the program began here */

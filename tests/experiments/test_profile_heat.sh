@@ -48,12 +48,12 @@ sizes() { # SMALLEST LARGEST LARGE LARGE_PEAK
 
 faults() { # of all blocks, and of large ones
   awk -v want="$1 $2" "$walk"'
-    /^faults / && kind " " inner == want { print $2, $3 }' kept
+    /^faulted / && kind " " inner == want { print $2, $3 }' kept
 }
 
 alone() { # what glibc maps: large blocks, and bytes of smaller ones
   awk -v want="$1 $2" "$walk"'
-    /^faults / && kind " " inner == want { print $4, $5 }' kept
+    /^faulted / && kind " " inner == want { print $4, $5 }' kept
 }
 
 # All that is missed of heaps and mappings is in some unit, so are its pages.
@@ -128,7 +128,7 @@ check "renewed: misses and pages add up" adds_up
   "$program" first_read >out 2>err
 check "pages that are read before they are written" [ "$(
   awk -v want='mapping map' "$walk"'
-    /^faults / && kind " " inner == want { n += $2; read_ += $7 }
+    /^faulted / && kind " " inner == want { n += $2; read_ += $7 }
     END { print n, read_ }' kept)" = "1520 768" ]
 check "first_read: misses and pages add up" adds_up
 kept "$program" alone
@@ -140,12 +140,12 @@ check "mappings with blocks that end within a huge page" \
   [ "$(alone mapping cut);$(alone mapping map)" = "2 0;0 0" ]
 kept "$program" thread
 check "of a thread's heap, the first 2 MiB" [ "$(awk '
-  /^faults / { count += $6 } END { print count }' kept)" = 512 ]
+  /^faulted / { count += $6 } END { print count }' kept)" = 512 ]
 head -c 65536 /dev/zero >read_only
 kept "$program" file
 check "of a file that cannot be written, the kernel maps 64 KiB at once" \
   between 1 "$(awk '/^site / { it = 0 } /^name .*\/read_only$/ { it = 1 }
-  /^faults / && it { print $2 }' kept)" 2
+  /^faulted / && it { print $2 }' kept)" 2
 kept "$program" forked
 check "a child begins with nothing" [ "$(awk "$walk"'
   /^heat 0/ && inner == "make" { misses[process] += $5 }
@@ -242,7 +242,7 @@ if command -v readelf >/dev/null; then
   check "and has builds" grep -q \
     "\"name\":\"$program\",\"build_id\":${id:+\"}${id:-null}${id:+\"}" once.json
 fi
-sed 1d kept | grep -av '^unit\|^sizes\|^faults\|^live\|^frame\|^more_chains\|^heat [0-9]' >left
+sed 1d kept | grep -av '^unit\|^sizes\|^faulted\|^live\|^frame\|^more_chains\|^heat [0-9]' >left
 sed -n '1{s/"schema":[0-9]*/"schema":2/;s/,"objects":\[[^]]*\]//;p}' kept |
   sed "s/\"processes\":\[[0-9]*\]/\"processes\":[$(wc -c <left)]/" >older
 cat left >>older

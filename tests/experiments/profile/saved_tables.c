@@ -48,7 +48,7 @@ static void write_table(const struct saved_tables *how, const char *function,
   if (!how->older)
     fprintf(to, "sizes %u %u 1 %u\n", size * mib, size * mib, size * mib);
   if (how->renewed)
-    fprintf(to, "faults %u %u 0 0 0 0\n", 256 * blocks * size,
+    fprintf(to, "faulted %u %u 0 0 0 0\n", 256 * blocks * size,
             256 * blocks * size);
   write_site(how, &site, to);
   for (unsigned i = 0; i < units && !how->older; i++)

@@ -74,11 +74,15 @@ static void test_beyond_what_glibc_maps(void) {
                                   .small_bytes = 2 * m,
                                   .large_peak = 60 * m,
                                   .mapped_large = 4},
-                                 {.kind = "heap", .bytes = m, .large_peak = m}};
+                                 {.kind = "heap", .bytes = m, .large_peak = m},
+                                 {.kind = "mapping",
+                                  .bytes = 12 * m,
+                                  .large_peak = 12 * m,
+                                  .mapped_large = 4}};
   const struct plan_request request = {.pages = "thp"};
   struct planning p = {.request = &request,
                        .all = {.page = 2 * m, .glibc = true},
-                       .profile.sites = {.site = sites, .count = 2}};
+                       .profile.sites = {.site = sites, .count = 3}};
   struct candidate heap = {.what = PLAN_HEAP,
                            .site = CANDIDATE_NO_SITE,
                            .bytes = 64 * m,
@@ -141,7 +145,7 @@ static void test_memory_that_is_faulted_in_again(void) {
   const struct plan_request request = {.pages = "thp"};
   struct planning p = {.request = &request,
                        .all.page = 2 * m,
-                       .table.native = {.runs = 1, .faults = 1015},
+                       .table.native = {.runs = 1, .faults = 51 + 1015},
                        .profile.sites = {.site = sites, .count = 4}};
   struct candidate small = {.what = PLAN_SITE_SMALL,
                             .touched = m,
@@ -159,11 +163,11 @@ static void test_memory_that_is_faulted_in_again(void) {
   CU_ASSERT_EQUAL(p.costs.faulted_now, 500 * 4096);
   /* 1500 of the heap and 500 of others: of 1000, three quarters. */
   sites[3].faults = 1500;
-  p.table.native.faults = 1000;
+  p.table.native.faults = 51 + 1000;
   p.costs.faulted_now = 0;
   planning_add_costs(&p, &heap, 1);
   CU_ASSERT_DOUBLE_EQUAL(p.costs.faulted_now, 1000 * 4096 * 1500. / 2015, 1e-6);
-  p.table.native.faults = 1015;
+  p.table.native.faults = 51 + 1015;
   sites[3].faults = 250;
   struct candidate parts[] = {
       {.what = PLAN_HEAP,
@@ -200,7 +204,8 @@ static void test_pages_that_are_read_first(void) {
   const struct plan_request request = {.pages = "thp"};
   struct planning p = {.request = &request,
                        .all.page = 2 * m,
-                       .table.native = {.runs = 1, .faults = 263},
+                       .table.native = {.runs = 1, .faults = 51 + 2 * 17 + 263},
+                       .profile.processes = 2,
                        .profile.sites = {.site = sites, .count = 4}};
   struct candidate part = {.what = PLAN_SITE_LARGE,
                            .site = 0,
@@ -229,6 +234,12 @@ static void test_pages_that_are_read_first(void) {
   p.costs.read_first = 0;
   planning_add_costs(&p, &data, 1);
   CU_ASSERT_EQUAL(p.costs.read_first, 1);
+  /* Of 53, as 13 faults more than first ones were measured, 13 were written. */
+  p.table.native.faults -= 40;
+  p.costs.faulted_now = p.costs.read_first = 0;
+  planning_add_costs(&p, &heap, 1);
+  CU_ASSERT_EQUAL(p.costs.faulted_now, 160 * 4096);
+  CU_ASSERT_DOUBLE_EQUAL(p.costs.read_first, 13, 1e-9);
   page_plan_fini(&p.plan);
 }
 

@@ -26,7 +26,7 @@ static const char sample[] = HEAD
     "site heap 2 8192 4096 1 1 60 10 4 0 2 0\n"
     "object /lib/a\nfile a.c\nfunction work\ncaller 8 0\n"
     "function main\ncaller 4 0\nlive 3 100 112 2048\nsmall 144 200\n"
-    "faults 5 3 1 4096 1 4\n"
+    "faulted 5 3 1 4096 1 4\n"
     "site file 1 4096 4096 1 1 0 0 0 1 0 1\nname /lib/a\n"
     "context 0 0 0 0 0 0 0 0 0\n"
     "function main\ncontext 1 1 0 40 0 0 1 0 1\n"
@@ -78,9 +78,8 @@ static void test_one_process(void) {
   CU_ASSERT(heap->small_rounded == 112 && heap->at_peak == 2048);
   CU_ASSERT(heap->small_chunks == 144 && heap->small_bytes == 200);
   CU_ASSERT(heap->faults == 5 && heap->large_faults == 3 &&
-            heap->mapped_large == 1 &&
-            heap->mapped_small == 4096 && heap->begin_faults == 1 &&
-            heap->read_first == 4);
+            heap->mapped_large == 1 && heap->mapped_small == 4096 &&
+            heap->begin_faults == 1 && heap->read_first == 4);
   CU_ASSERT_EQUAL(p.sites.site[1].at_peak, 4096); /* as its peak: not told */
   profile_fini(&p);
 }
@@ -250,9 +249,9 @@ static void test_what_is_broken_is_refused(void) {
       {HEAD SITE "sizes 2 1 0 0\nend\n", "out.7:8: no such sizes of blocks"},
       {HEAD SITE "sizes 1 1152921504606846976 0 0\nend\n",
        "out.7:8: no such sizes of blocks"},
-      {HEAD SITE "faults 1 0 0 0 0 2\nend\n",
+      {HEAD SITE "faulted 1 0 0 0 0 2\nend\n",
        "out.7:8: more faults of some memory than of all"},
-      {HEAD SITE "faults 1 0 0 0 0\nend\n", "out.7:8: a number is missing"},
+      {HEAD SITE "faulted 1 0 0 0 0\nend\n", "out.7:8: a number is missing"},
       {HEAD "context 1 0 0 0 0 0 0 0 0\nend\n",
        "out.7:7: contexts are out of order"},
       {HEAD "context 0 1 0 0 0 0 0 0 0\nend\n",

@@ -153,7 +153,8 @@ static void test_growing_table(void) {
   candidates_fini(&all);
 }
 
-/* Python's arenas: two of 1 MiB are cut from each page. */
+/* Python's arenas: two of 1 MiB are cut from each page.  The kernel gives no
+ * larger page where some of it is left over. */
 static void test_small_mappings(void) {
   static const struct {
     uint64_t smallest, largest, bytes; /* of 101 MiB; 0: not cut */
@@ -164,6 +165,7 @@ static void test_small_mappings(void) {
   for (int i = 0; i < 4; i++) {
     made_begin();
     struct profile_site *site = made_site("mapping", 101 * MIB, 8000, 0.3);
+    bool fills = i == 0;
     site->large = site->large_peak = 0;
     site->smallest = cases[i].smallest;
     site->largest = cases[i].largest;
@@ -178,10 +180,9 @@ static void test_small_mappings(void) {
       CU_ASSERT_EQUAL(c->bytes, cases[i].bytes);
       CU_ASSERT_EQUAL(c->touched, 25000 * 4096);
       CU_ASSERT(!c->arena && c->parts.count);
-      CU_ASSERT_EQUAL(c->misses, 8000 - 80);
+      CU_ASSERT_EQUAL(c->misses, fills ? 8000 - 80 : 0);
     }
-    CU_ASSERT_EQUAL(candidates_are_cut(&made.profile, site, 2 * MIB),
-                    c != NULL);
+    CU_ASSERT_EQUAL(candidates_are_cut(&made.profile, site, 2 * MIB), fills);
     CU_ASSERT(!candidates_are_cut(&made.profile, site, 1024 * MIB));
     candidates_fini(&all);
   }
