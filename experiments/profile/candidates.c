@@ -80,9 +80,14 @@ static bool is_of_malloc(const struct profile *profile,
          (candidates_of_allocator(profile, site) && has_heap(profile));
 }
 
+/* What describes an allocator's blocks, too, where it has whole larger pages:
+ * jemalloc's thp:always asks for all that it maps. */
 bool candidates_of_heap(const struct profile *profile,
                         const struct profile_site *site) {
-  return is(site, "heap") || is(site, "break") || is_of_libc(profile, site);
+  bool whole =
+      site->smallest % PROFILE_UNIT == 0 && site->largest % PROFILE_UNIT == 0;
+  return is(site, "heap") || is(site, "break") || is_of_libc(profile, site) ||
+         (whole && candidates_of_allocator(profile, site));
 }
 
 /* What is left of 2 MiB goes back to the kernel, and then no larger page has

@@ -198,6 +198,8 @@ static void test_mappings_of_malloc(void) {
     CU_ASSERT_EQUAL(chosen, name == 3 || (name == 2 && !heap));
     CU_ASSERT_EQUAL(candidates_of_allocator(&made.profile, made.site),
                     name == 2);
+    CU_ASSERT_EQUAL(candidates_of_heap(&made.profile, made.site), name < 3);
+    made.site->smallest = 4 * MIB - 4096;
     CU_ASSERT_EQUAL(candidates_of_heap(&made.profile, made.site), name < 2);
     CU_ASSERT_EQUAL(all.unreachable, 0);
     candidates_fini(&all);
