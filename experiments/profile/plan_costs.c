@@ -100,12 +100,24 @@ static double ends_of_mappings(const struct planning *p,
               (double)site->bytes);
 }
 
+/* The C++ library allocates before vat's library can: what lies before the next
+ * larger page then stays on base pages, half of one on average. */
+static double begin_of_heap(const struct planning *p) {
+  const struct profile_objects *objects = &p->profile.objects;
+  for (size_t i = 0; p->all.glibc && i < objects->count; i++) {
+    const char *name = objects->object[i].name, *slash = strrchr(name, '/');
+    if (!strncmp(slash ? slash + 1 : name, "libstdc++.so", 12))
+      return (double)planning_page(p) / 2;
+  }
+  return 0;
+}
+
 /* What malloc() has of brk() is on larger pages from its first to its last byte
  * (begin_heap() of shim_start.c); of another thread's heap all but the first 2
  * MiB (shim_threads.c). */
 static double ends_of_heap(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
-  double bytes = 0;
+  double bytes = begin_of_heap(p);
   for (size_t i = 0; i < sites->count; i++) {
     const struct profile_site *site = &sites->site[i];
     if (!strcmp(site->kind, "heap")) bytes += ends_of_blocks(p, site);

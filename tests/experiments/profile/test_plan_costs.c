@@ -46,6 +46,13 @@ static void test_ends_of_what_glibc_maps(void) {
   sites[3].begin_faults = 500;
   planning_add_costs(&p, &heap, 1);
   CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 850 * 4096 + 800 * 4096);
+  /* The C++ library begins a heap within a page. */
+  struct profile_object object = {.name = "/usr/lib/libstdc++.so.6.0.30"};
+  p.profile.objects.object = &object;
+  p.profile.objects.count = 1;
+  p.costs.on_base = 0;
+  planning_add_costs(&p, &heap, 1);
+  CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 850 * 4096 + 800 * 4096 + 1 * m);
   /* Of another malloc() than glibc's, 1 MiB more for each of four threads. */
   p.costs.more = 0;
   p.all.glibc = false;
