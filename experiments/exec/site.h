@@ -81,8 +81,10 @@ void site_modules_begin(const struct site_rules *rules);
 /* Look at all that is loaded, while files may be opened. */
 void site_modules_learn(void);
 bool site_place_of(uintptr_t address, struct site_place *place);
-/* Of those that were looked at, is one this of the rules? */
+/* An object of the rules: is it among those that were looked at? */
 bool site_is_loaded(int object);
+/* Is it the C library or the loader? */
+bool site_is_of_libc(int object);
 
 /* Is the call that returns to `address` in that function?  `object`: where it
  * has to be; -1: anywhere. */

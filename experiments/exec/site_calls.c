@@ -316,17 +316,11 @@ bool site_begin(void) {
   return rules.rules > 0;
 }
 
-static bool is_of_libc(int object) {
-  const char *name = rules.object[object].name, *slash = strrchr(name, '/');
-  name = slash ? slash + 1 : name;
-  return !strncmp(name, "libc.so", 7) || !strncmp(name, "ld-linux", 8);
-}
-
 /* Is any code of its chain loaded, but for what all programs have? */
 static bool is_near(const struct site_rule *rule) {
   bool everywhere = true;
   for (unsigned i = 0; i < rule->frames; i++) {
-    if (is_of_libc(rule->frame[i].object)) continue;
+    if (site_is_of_libc(rule->frame[i].object)) continue;
     if (site_is_loaded(rule->frame[i].object)) return true;
     everywhere = false;
   }

@@ -218,6 +218,11 @@ static const struct module *module_of(uintptr_t address) {
   return at ? at : add_module(&found);
 }
 
+bool site_is_of_libc(int object) {
+  const char *name = last_part(rules->object[object].name);
+  return !strncmp(name, "libc.so", 7) || !strncmp(name, "ld-linux", 8);
+}
+
 bool site_is_loaded(int object) {
   const struct module *at = __atomic_load_n(&modules, __ATOMIC_ACQUIRE);
   while (at && at->object != object) at = at->next;

@@ -31,6 +31,7 @@ struct making {
   bool parts;                          /* of blocks can be on larger pages */
   const struct candidate_price *price; /* or NULL */
   uint32_t first_of_heap;              /* a unit, of static_data_end() */
+  bool heap_known;
 };
 
 static bool is(const struct profile_site *site, const char *kind) {
@@ -67,7 +68,7 @@ bool candidates_of_allocator(const struct profile *profile,
   return object && !is_of_libc(profile, site) && applications_allocator(&seen);
 }
 
-static bool has_heap(const struct profile *profile) {
+bool candidates_know_heap(const struct profile *profile) {
   for (size_t i = 0; i < profile->sites.count; i++)
     if (is(&profile->sites.site[i], "heap")) return true;
   return false;
@@ -75,9 +76,9 @@ static bool has_heap(const struct profile *profile) {
 
 /* Where its blocks are not known, an allocator's mappings are all there is. */
 static bool is_of_malloc(const struct profile *profile,
-                         const struct profile_site *site) {
+                         const struct profile_site *site, bool heap_known) {
   return is_of_libc(profile, site) ||
-         (candidates_of_allocator(profile, site) && has_heap(profile));
+         (heap_known && candidates_of_allocator(profile, site));
 }
 
 /* What describes an allocator's blocks, too, where it has whole larger pages:
@@ -98,14 +99,15 @@ static bool fills_pages(const struct profile_site *site) {
 }
 
 bool candidates_are_cut(const struct profile *profile,
-                        const struct profile_site *site, uint64_t page) {
+                        const struct profile_site *site, uint64_t page,
+                        bool heap_known) {
   return is(site, "mapping") && site->chains && page <= PROFILE_UNIT &&
          fills_pages(site) && small_blocks_mapped(site).arena &&
-         !is_of_malloc(profile, site);
+         !is_of_malloc(profile, site, heap_known);
 }
 
 static bool is_cut(const struct making *m, const struct profile_site *site) {
-  return candidates_are_cut(m->profile, site, m->all->page);
+  return candidates_are_cut(m->profile, site, m->all->page, m->heap_known);
 }
 
 static uint64_t whole_pages(const struct making *m, double bytes) {
@@ -358,7 +360,7 @@ static void add_site(struct making *m, size_t number) {
   const struct profile_site *site = &m->profile->sites.site[number];
   uint64_t large[PROFILE_TREES] = {0};
   if (!is(site, "heap") && !is(site, "mapping") && !is(site, "shared")) return;
-  if (is_of_malloc(m->profile, site)) return;
+  if (is_of_malloc(m->profile, site, m->heap_known)) return;
   if (site->chains) {
     add_blocks(m, number, large);
     add_small(m, number, large);
@@ -454,8 +456,14 @@ void candidates_make(struct candidates *all, const struct profile *profile,
                      bool parts, const struct candidate_price *price) {
   struct heap_advice heap;
   heap_advice_of(profile, &heap);
-  struct making making = {
-      all, profile, what, tree, parts, price, static_data_end(profile)};
+  struct making making = {all,
+                          profile,
+                          what,
+                          tree,
+                          parts,
+                          price,
+                          static_data_end(profile),
+                          candidates_know_heap(profile)};
   *all =
       (struct candidates){.page = page, .glibc = !strcmp(heap.name, "glibc")};
   for (size_t i = 0; i < profile->sites.count; i++) add_site(&making, i);

@@ -39,5 +39,8 @@ bool candidates_of_allocator(const struct profile *profile,
                              const struct profile_site *site);
 /* Are its mappings cut from larger pages of 2 MiB, and fill them? */
 bool candidates_are_cut(const struct profile *profile,
-                        const struct profile_site *site, uint64_t page);
+                        const struct profile_site *site, uint64_t page,
+                        bool heap_known);
+/* Does it have sites of a heap? */
+bool candidates_know_heap(const struct profile *profile);
 void candidates_fini(struct candidates *all);

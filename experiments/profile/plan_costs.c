@@ -201,11 +201,10 @@ static double left_in_arena(const struct planning *p,
   return fmin(fmax(0, freed), apart) / 2;
 }
 
-/* Does the candidate have memory of the site? */
+/* Of one that is not of a site: does it have memory of this one? */
 static bool has_memory_of(const struct planning *p, const struct candidate *c,
                           size_t number) {
   const struct profile_site *site = &p->profile.sites.site[number];
-  if (c->site != CANDIDATE_NO_SITE) return c->site == number;
   if (c->what == PLAN_HEAP) return candidates_of_heap(&p->profile, site);
   return !strcmp(site->kind, "break") && !site->callers;
 }
@@ -215,9 +214,11 @@ static bool has_memory_of(const struct planning *p, const struct candidate *c,
 static double read_first(const struct planning *p, const struct candidate *c,
                          double faulted) {
   const struct profile_sites *sites = &p->profile.sites;
+  bool one = c->site != CANDIDATE_NO_SITE;
   double faults = 0, twice = 0;
-  for (size_t i = 0; i < sites->count; i++) {
-    if (!has_memory_of(p, c, i)) continue;
+  for (size_t i = one ? c->site : 0, end = one ? i + 1 : sites->count; i < end;
+       i++) {
+    if (!one && !has_memory_of(p, c, i)) continue;
     faults += (double)sites->site[i].faults;
     twice += (double)sites->site[i].read_first;
   }

@@ -139,10 +139,11 @@ static int find_size(struct planning *p) {
  * has it: thp for everything does not cut them. */
 static void find_cut(struct planning *p) {
   size_t sites = p->profile.sites.count;
+  bool heap_known = candidates_know_heap(&p->profile);
   p->cut = memory_zeroed(sites + 1, sizeof *p->cut);
   for (size_t i = 0; i < sites; i++)
     p->cut[i] = candidates_are_cut(&p->profile, &p->profile.sites.site[i],
-                                   planning_page(p));
+                                   planning_page(p), heap_known);
   p->table.given = p->cut;
 }
 

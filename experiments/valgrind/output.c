@@ -150,6 +150,7 @@ static void write_site(struct vt_site *site) {
         site->small_peak.bytes, site->small_peak.rounded,
         vt_live_at_peak(site));
   print("small %llu %llu\n", site->small_peak.chunks, site->small_bytes);
+  /* Of mappings, only those of an allocator matter. */
   Bool mapped = site->kind != VT_MAPPING || site->has_blocks;
   print("faulted %llu %llu %llu %llu %llu %llu\n", site->faults,
         site->large_faults, mapped ? site->mapped_large : 0, site->mapped_small,

@@ -182,8 +182,9 @@ static void test_small_mappings(void) {
       CU_ASSERT(!c->arena && c->parts.count);
       CU_ASSERT_EQUAL(c->misses, fills ? 8000 - 80 : 0);
     }
-    CU_ASSERT_EQUAL(candidates_are_cut(&made.profile, site, 2 * MIB), fills);
-    CU_ASSERT(!candidates_are_cut(&made.profile, site, 1024 * MIB));
+    CU_ASSERT_EQUAL(candidates_are_cut(&made.profile, site, 2 * MIB, true),
+                    fills);
+    CU_ASSERT(!candidates_are_cut(&made.profile, site, 1024 * MIB, true));
     candidates_fini(&all);
   }
 }
