@@ -13,15 +13,16 @@ redis_script() {
 #!/bin/sh
 # serve.sh KEYS READS
 dir=$(mktemp -d)
-server=
+server='' line=''
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null; rm -r "$dir"' EXIT
+# As many processes each time: who asks until the server answers has one or two.
+mkfifo "$dir/log"
 redis-server --port 0 --unixsocket "$dir/socket" --dir "$dir" --save '' \
-  --disable-thp no >/dev/null &
+  --disable-thp no >"$dir/log" &
 server=$!
-tries=3000
-until redis-cli -s "$dir/socket" ping >/dev/null 2>&1; do
-  [ $((tries -= 1)) -gt 0 ] || exit 1
-  sleep 0.02
+exec 3<"$dir/log"
+until case $line in *'eady to accept connections'*) ;; *) false ;; esac do
+  IFS= read -r line <&3 || exit 1
 done
 redis-cli -s "$dir/socket" eval '
   local x, found = 1, 0
