@@ -22,6 +22,26 @@ static uint64_t next(const struct candidate_whole *whole, uint64_t bytes) {
   return (pages < last ? pages : last) * whole->page;
 }
 
+/* Of all units before one: there are many runs to look at, by what comes first.
+ */
+struct sums {
+  uint64_t bytes, saving;
+};
+struct more_sums {
+  uint64_t touched, faulted, misses;
+};
+
+static void add_up(const struct candidate_unit *unit, size_t units,
+                   struct sums *sum, struct more_sums *more) {
+  for (size_t i = 0; i < units; i++) {
+    sum[i + 1] = (struct sums){sum[i].bytes + unit[i].bytes,
+                               sum[i].saving + unit[i].saving};
+    more[i + 1] = (struct more_sums){more[i].touched + unit[i].touched,
+                                     more[i].faulted + unit[i].faulted,
+                                     more[i].misses + unit[i].misses};
+  }
+}
+
 /* Units `from` up to `to`, without it, and their sums. */
 struct run {
   size_t from, to;
@@ -29,17 +49,14 @@ struct run {
 };
 
 /* The first of those that save most. */
-static struct run best_run(const struct candidate_unit *unit, size_t units,
+static struct run best_run(const struct sums *sum, size_t units,
                            uint64_t bytes) {
-  struct run run = {0}, best = {0};
-  while (run.to < units) {
-    run.bytes += unit[run.to].bytes;
-    run.saving += unit[run.to++].saving;
-    while (run.bytes > bytes) {
-      run.bytes -= unit[run.from].bytes;
-      run.saving -= unit[run.from++].saving;
-    }
-    if (run.saving > best.saving) best = run;
+  struct run best = {0};
+  for (size_t from = 0, to = 1; to <= units; to++) {
+    while (sum[to].bytes - sum[from].bytes > bytes) from++;
+    uint64_t saving = sum[to].saving - sum[from].saving;
+    if (saving > best.saving)
+      best = (struct run){from, to, sum[to].bytes - sum[from].bytes, saving};
   }
   return best;
 }
@@ -52,29 +69,28 @@ void candidate_parts_of_blocks(struct candidate_parts *parts,
                                const struct candidate_whole *whole,
                                const struct candidate_unit *unit,
                                size_t units) {
-  uint64_t saving = 0, misses = 0, most = 0, before = 0;
-  for (size_t i = 0; i < units; i++) {
-    saving += unit[i].saving;
-    misses += unit[i].misses;
-  }
+  struct sums *sum = memory_zeroed(units + 1, sizeof *sum);
+  struct more_sums *more = memory_zeroed(units + 1, sizeof *more);
+  add_up(unit, units, sum, more);
+  uint64_t most = 0, before = 0;
   for (uint64_t to = 0; (to = next(whole, to)) != 0; before = to) {
-    struct run best = best_run(unit, units, to);
+    struct run best = best_run(sum, units, to);
     if (best.saving <= most) continue;
     most = best.saving;
+    const struct more_sums *first = &more[best.from], *end = &more[best.to];
     struct candidate_part part = {.from = unit[best.from].from,
-                                  .to = unit[best.to - 1].to};
-    uint64_t missed = 0, faulted = 0;
-    for (size_t i = best.from; i < best.to; i++) {
-      part.touched += unit[i].touched;
-      faulted += unit[i].faulted;
-      missed += unit[i].misses;
-    }
-    part.misses = whole->misses * share(missed, misses);
+                                  .to = unit[best.to - 1].to,
+                                  .touched = end->touched - first->touched};
+    part.misses =
+        whole->misses * share(end->misses - first->misses, more[units].misses);
     if (part.touched > best.bytes) part.touched = best.bytes;
-    part.times = part.touched ? share(faulted, part.touched) : 1;
+    part.times =
+        part.touched ? share(end->faulted - first->faulted, part.touched) : 1;
     add(parts, best.bytes, before + whole->page,
-        whole->saving * share(most, saving), &part);
+        whole->saving * share(most, sum[units].saving), &part);
   }
+  free(more);
+  free(sum);
 }
 
 void candidate_parts_of_small(struct candidate_parts *parts,

@@ -11,6 +11,7 @@
 #include "experiments/profile/heat_pieces.h"
 #include "experiments/profile/leave_out.h"
 #include "experiments/profile/look_ups.h"
+#include "experiments/profile/profile_walks.h"
 #include "experiments/profile/small_blocks.h"
 #include "experiments/profile/static_data.h"
 #include "experiments/profile/what_if_table.h"
@@ -35,7 +36,7 @@ struct making {
 };
 
 static bool is(const struct profile_site *site, const char *kind) {
-  return !strcmp(site->kind, kind);
+  return *site->kind == *kind && !strcmp(site->kind, kind);
 }
 
 /* Who calls mmap(); NULL: it is not mapped, or not known. */
@@ -114,15 +115,10 @@ static uint64_t whole_pages(const struct making *m, double bytes) {
   return m->all->page * (uint64_t)ceil(fmax(0, bytes) / (double)m->all->page);
 }
 
-static double sum_of(const uint64_t walks[PROFILE_OCTAVES]) {
-  double all = 0;
-  for (int i = 0; i < PROFILE_OCTAVES; i++) all += (double)walks[i];
-  return all;
-}
-
 /* Of a site's misses, those where there can be huge pages. */
-static double covered(const struct profile_site *site) {
-  double can = sum_of(site->walks[1]), all = can + sum_of(site->walks[0]);
+static double covered(const struct making *m, const struct profile_site *site) {
+  double can = profile_walks_sum(m->profile, site, 1);
+  double all = can + profile_walks_sum(m->profile, site, 0);
   return all > 0 ? can / all : 0;
 }
 
@@ -294,7 +290,7 @@ static void add_piece(struct making *m, size_t number,
   c.times = times(site, piece->faults, c.touched);
   c.at_peak = at_peak(site);
   c.saved = of_site(m, number, all > 0 ? (double)piece->misses[0] / all : 0);
-  c.misses = fewer(m, piece->misses) * covered(site);
+  c.misses = fewer(m, piece->misses) * covered(m, site);
   candidate_price(&c, m->price);
   add_parts(m, site, pieces->unit, pieces->units, piece, &c);
   add(m, &c, role_of(site));
@@ -322,7 +318,7 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
       .at_peak = at_peak(site),
       .arena = in_heap,
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
-      .misses = fewer(m, misses) * (is_cut(m, site) ? 1 : covered(site))};
+      .misses = fewer(m, misses) * (is_cut(m, site) ? 1 : covered(m, site))};
   candidate_price(&c, m->price);
   find_by_look_ups(m, site, &c);
   struct candidate_whole whole = whole_of(m, &c);
@@ -399,7 +395,7 @@ static void add_data(struct making *m) {
     struct what_if_value saved = of_site(m, i, data.share);
     units += data.units;
     c.touched += data.pages * BASE;
-    add_up(&c, &saved, fewer(m, data.misses) * covered(site));
+    add_up(&c, &saved, fewer(m, data.misses) * covered(m, site));
   }
   c.bytes = whole_pages(m, (double)(units * PROFILE_UNIT));
   candidate_price(&c, m->price);
@@ -440,7 +436,7 @@ static void add_heap(struct making *m) {
     leaves(&site->counts, misses);
     any |= heap;
     faults += fmax(0, (double)site->faults - (double)data.pages);
-    add_up(&c, &saved, fewer(m, misses) * covered(site) * (1 - data.share));
+    add_up(&c, &saved, fewer(m, misses) * covered(m, site) * (1 - data.share));
     if (heap) add_to_heap(m, site, &small, &c);
   }
   c.touched += (uint64_t)(small / BASE) * BASE;

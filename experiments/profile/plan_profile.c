@@ -53,11 +53,8 @@ static int refuse(const struct planning *p, const char *why) {
 }
 
 static bool has_walks(const struct profile *profile) {
-  for (size_t i = 0; i < profile->sites.count; i++)
-    for (int o = 0; o < PROFILE_OCTAVES; o++)
-      if (profile->sites.site[i].walks[0][o] ||
-          profile->sites.site[i].walks[1][o])
-        return true;
+  for (size_t i = 0; i < profile->walks.count; i++)
+    if (profile->walks.walk[i].where < 2) return true;
   return false;
 }
 

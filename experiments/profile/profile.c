@@ -19,6 +19,7 @@ void profile_fini(struct profile *profile) {
   free(profile->edges.edge);
   free(profile->heats.heat);
   free(profile->chains.chain);
+  free(profile->walks.walk);
   free(profile->objects.object);
   free(profile->flow.wait);
   free(profile->flow.burst);

@@ -79,11 +79,7 @@ struct profile_site {
   size_t chain, chains;   /* its first in profile.chains; how many */
   uint64_t more_chains;   /* that there are, but are not kept; at least */
   size_t heat, heats;     /* as `chain`: in profile.heats */
-  /* For the what-if: leaf misses of the first tree where no huge page can be,
-   * and where one can; and those that a plan puts on larger pages or takes
-   * away. By the octave of how many misses ago any page of the table's line was
-   * missed, 0 being never and i for 2^(i-1) and more. */
-  uint64_t walks[PROFILE_WALKS][PROFILE_OCTAVES];
+  size_t walk, walks;     /* as `chain`: in profile.walks */
 };
 
 /* A call, by its return address: as a virtual address of the ELF object, which
@@ -151,6 +147,23 @@ struct profile_heat {
 
 struct profile_heats {
   struct profile_heat *heat; /* by site, block, unit; finished: profile_site */
+  size_t count;
+};
+
+/* For the what-if: leaf misses of a site on the first tree, by the octave of
+ * how many misses ago any page of the table's line was missed, 0 being never
+ * and i for 2^(i-1) and more.  `where` 0: no huge page can be there; 1: one
+ * can; 2: those that a plan puts on larger pages or takes away, which are of
+ * the others, too. */
+struct profile_walk {
+  size_t site;
+  uint8_t where, octave; /* below PROFILE_WALKS, PROFILE_OCTAVES */
+  uint64_t misses;
+};
+
+struct profile_walks {
+  struct profile_walk
+      *walk; /* by site, where, octave; finished: profile_site */
   size_t count;
 };
 
@@ -282,6 +295,7 @@ struct profile {
   bool has_faults; /* of sites; an older vat left none */
   struct profile_heats heats;
   struct profile_chains chains;
+  struct profile_walks walks;
   struct profile_objects objects;      /* that are named in `chains` or lines */
   struct profile_flow flow;            /* empty unless it was asked for */
   const struct what_if_table *what_if; /* NULL: was not asked for */

@@ -8,6 +8,7 @@
 
 #include "experiments/cli/memory.h"
 #include "experiments/profile/profile_heat.h"
+#include "experiments/profile/profile_walks.h"
 
 static int compare_words(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
@@ -37,11 +38,33 @@ static int compare_costs(const void *x, const void *y) {
   return order ? order : compare_places(&a->at, &b->at);
 }
 
-/* A site is a kibibyte: what is sorted are these. */
+/* A site is half a kibibyte: what is sorted are these, and most of them differ
+ * in the keys. */
 struct site_order {
   struct profile_site *site;
-  uint64_t nodes; /* misses of the first tree */
+  /* What says which site it is, of the same sites the same, and nothing; then
+   * misses of the first tree, and accesses. */
+  uint64_t key, second;
 };
+
+static void mix(uint64_t *key, uint64_t word) {
+  *key = (*key ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+  *key ^= *key >> 32;
+}
+
+static uint64_t key_of(const struct profile_site *site) {
+  uint64_t key = (unsigned char)*site->kind;
+  mix(&key, (uintptr_t)site->name);
+  for (unsigned i = 0; i < site->callers; i++) {
+    const struct profile_place *at = &site->caller[i];
+    mix(&key, (uintptr_t)at->function);
+    mix(&key, (uintptr_t)at->object);
+    mix(&key, (uintptr_t)at->file);
+    mix(&key, at->line);
+    mix(&key, at->offset);
+  }
+  return key;
+}
 
 static int compare_sites(const void *x, const void *y) {
   const struct profile_site *a = ((const struct site_order *)x)->site;
@@ -54,12 +77,17 @@ static int compare_sites(const void *x, const void *y) {
   return order;
 }
 
+static int compare_same(const void *x, const void *y) {
+  const struct site_order *a = x, *b = y;
+  int order = compare_words(a->key, b->key);
+  return order ? order : compare_sites(x, y);
+}
+
 /* As compare_counts(). */
 static int compare_site_costs(const void *x, const void *y) {
   const struct site_order *a = x, *b = y;
-  int order = compare_words(b->nodes, a->nodes);
-  if (!order)
-    order = compare_words(b->site->counts.accesses, a->site->counts.accesses);
+  int order = compare_words(b->key, a->key);
+  if (!order) order = compare_words(b->second, a->second);
   if (!order) order = compare_words(b->site->peak, a->site->peak);
   return order ? order : compare_sites(x, y);
 }
@@ -109,9 +137,6 @@ static void merge_site(struct profile_site *to,
   to->small_bytes += from->small_bytes;
   to->at_peak += from->at_peak;
   if (to->more_chains < from->more_chains) to->more_chains = from->more_chains;
-  for (int where = 0; where < PROFILE_WALKS; where++)
-    for (int i = 0; i < PROFILE_OCTAVES; i++)
-      to->walks[where][i] += from->walks[where][i];
 }
 
 /* Those that are the same become one, which `owner` says of each; returns how
@@ -119,9 +144,9 @@ static void merge_site(struct profile_site *to,
 static size_t join_sites(struct site_order *order, size_t count,
                          const struct profile_site *first, size_t *owner) {
   size_t kept = 0;
-  qsort(order, count, sizeof *order, compare_sites);
+  qsort(order, count, sizeof *order, compare_same);
   for (size_t i = 0; i < count; i++) {
-    bool same = i && !compare_sites(&order[kept], &order[i]);
+    bool same = i && !compare_same(&order[kept], &order[i]);
     if (same)
       merge_site(order[kept].site, order[i].site);
     else if (i)
@@ -159,10 +184,13 @@ static void merge_sites(struct profile *profile) {
   struct site_order *order = memory_zeroed(count, sizeof *order);
   size_t *owner = memory_zeroed(2 * count, sizeof *owner);
   size_t *place = owner + count;
-  for (size_t i = 0; i < count; i++) order[i].site = &site[i];
+  for (size_t i = 0; i < count; i++)
+    order[i] = (struct site_order){&site[i], key_of(&site[i]), 0};
   size_t kept = join_sites(order, count, site, owner);
   for (size_t i = 0; i < kept; i++)
-    order[i].nodes = profile_nodes(&order[i].site->counts, 0);
+    order[i] = (struct site_order){order[i].site,
+                                   profile_nodes(&order[i].site->counts, 0),
+                                   order[i].site->counts.accesses};
   qsort(order, kept, sizeof *order, compare_site_costs);
   for (size_t i = 0; i < kept; i++) place[order[i].site - site] = i;
   arrange(site, order, count, kept);
@@ -171,6 +199,7 @@ static void merge_sites(struct profile *profile) {
   for (size_t i = 0; i < flow->waits; i++)
     flow->wait[i].site = (uint32_t)owner[flow->wait[i].site];
   profile_heat_finish(profile, owner);
+  profile_walks_finish(profile, owner);
   free(owner);
   free(order);
 }

@@ -367,6 +367,7 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   profile->edges.count = r.before.edges.count;
   profile->heats.count = r.before.heats.count;
   profile->chains.count = r.before.chains.count;
+  profile->walks.count = r.before.walks.count;
   profile->plan.ranges = r.before.plan.ranges;
   profile->plan.processes = r.before.plan.processes;
   profile->flow.waits = r.before.flow.waits;

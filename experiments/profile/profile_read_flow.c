@@ -5,6 +5,7 @@
 
 #include "experiments/cli/memory.h"
 #include "experiments/profile/profile_reading.h"
+#include "experiments/profile/profile_walks.h"
 
 enum { SITES_MOST = 65536 };
 
@@ -22,7 +23,9 @@ int profile_read_site_number(struct reading *r) {
 int profile_read_walks(struct reading *r) {
   if (r->number[0] >= PROFILE_WALKS)
     return reading_wrong(r, "neither 0 nor 1, nor of a plan");
-  memcpy(r->site->walks[r->number[0]], r->number + 1, sizeof r->site->walks[0]);
+  for (unsigned i = 0; i < PROFILE_OCTAVES; i++)
+    profile_walks_add(r->profile, r->profile->sites.count - 1,
+                      (unsigned)r->number[0], i, r->number[1 + i]);
   return 0;
 }
 

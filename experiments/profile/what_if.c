@@ -151,32 +151,36 @@ static void find_prices(struct law *law) {
   free(rates);
 }
 
-/* Those of a site's misses that can be given larger pages, of an octave. */
-static double given_of(const struct law *law, size_t number, int octave) {
-  const struct profile_site *site = &law->input->profile->sites.site[number];
-  if (law->input->given && law->input->given[number])
-    return (double)site->walks[0][octave] + (double)site->walks[1][octave];
-  return (double)site->walks[law->input->planned ? 2 : 1][octave];
+/* Those of a site's misses that can be given larger pages. */
+static double given_of(const struct law *law, const struct profile_walk *walk) {
+  bool all = law->input->given && law->input->given[walk->site];
+  bool given = all                   ? walk->where < 2
+               : law->input->planned ? walk->where == 2
+                                     : walk->where == 1;
+  return given ? (double)walk->misses : 0;
 }
 
 /* What a site's misses would save one by one, at the prices of a chase. */
 static double alone(const struct law *law, size_t number) {
+  const struct profile *profile = law->input->profile;
+  const struct profile_site *site = &profile->sites.site[number];
   double sum = 0;
-  for (int i = 0; i < WALK_OCTAVES; i++)
-    sum += given_of(law, number, i) * law->input->costs.at[i].saved_slow;
+  for (size_t i = 0; i < site->walks; i++) {
+    const struct profile_walk *walk = &profile->walks.walk[site->walk + i];
+    sum += given_of(law, walk) * law->input->costs.at[walk->octave].saved_slow;
+  }
   return sum;
 }
 
 static void add_up(struct law *law) {
-  const struct profile_sites *sites = &law->input->profile->sites;
-  for (size_t i = 0; i < sites->count; i++) {
-    law->alone += alone(law, i);
-    for (int o = 0; o < WALK_OCTAVES; o++) {
-      double given = given_of(law, i, o);
-      law->walks[0] += (double)sites->site[i].walks[0][o] +
-                       (double)sites->site[i].walks[1][o] - given;
-      law->walks[1] += given;
-    }
+  const struct profile *profile = law->input->profile;
+  for (size_t i = 0; i < profile->sites.count; i++) law->alone += alone(law, i);
+  for (size_t i = 0; i < profile->walks.count; i++) {
+    const struct profile_walk *walk = &profile->walks.walk[i];
+    double given = given_of(law, walk);
+    double all = walk->where < 2 ? (double)walk->misses : 0;
+    law->walks[0] += all - given;
+    law->walks[1] += given;
   }
 }
 

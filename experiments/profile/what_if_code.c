@@ -19,15 +19,14 @@ static double walks_ns(const struct what_if_input *in, double rate, int doubt) {
 
 /* What misses of data are there, and what do they save in the mean? */
 static double data_misses(const struct what_if_input *in, double *mean_ns) {
-  const struct profile_sites *sites = &in->profile->sites;
+  const struct profile_walks *walks = &in->profile->walks;
   double misses = 0, ns = 0;
-  for (size_t i = 0; i < sites->count; i++)
-    for (int huge = 0; huge < 2; huge++)
-      for (int o = 0; o < WALK_OCTAVES; o++) {
-        misses += (double)sites->site[i].walks[huge][o];
-        ns +=
-            (double)sites->site[i].walks[huge][o] * in->costs.at[o].saved_slow;
-      }
+  for (size_t i = 0; i < walks->count; i++) {
+    const struct profile_walk *walk = &walks->walk[i];
+    if (walk->where > 1) continue;
+    misses += (double)walk->misses;
+    ns += (double)walk->misses * in->costs.at[walk->octave].saved_slow;
+  }
   *mean_ns = misses > 0 ? ns / misses : 0;
   return misses;
 }

@@ -7,6 +7,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/cli/record.h"
 #include "experiments/cli/text_table.h"
+#include "experiments/profile/profile_walks.h"
 #include "experiments/profile/what_if_table.h"
 #include "huge_pages/region.h"
 #include "huge_pages/size_text.h"
@@ -50,10 +51,8 @@ static double joined_bytes(const struct what_if_table *table) {
 static double share_saved(const struct profile *profile,
                           const struct profile_site *site, unsigned tree) {
   double had = (double)site->counts.misses[0][0], all = had;
-  if (tree == profile_plan_tree(profile)) {
-    all = 0;
-    for (int i = 0; i < PROFILE_OCTAVES; i++) all += (double)site->walks[2][i];
-  }
+  if (tree == profile_plan_tree(profile))
+    all = profile_walks_sum(profile, site, 2);
   if (!(all > 0) || !tree || !strcmp(site->kind, "shared")) return 0;
   return fmin(1, fmax(0, (had - (double)site->counts.misses[tree][0]) / all));
 }

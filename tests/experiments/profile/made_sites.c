@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/experiments/profile/made_sites.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "experiments/profile/profile_walks.h"
 
 struct made_sites made;
 
 void made_begin(void) {
+  free(made.profile.walks.walk);
   made.profile = (struct profile){.trees = 2, .unit = PROFILE_UNIT};
   made.profile.sites.site = made.site;
   made.profile.heats.heat = made.heat;
@@ -28,7 +32,7 @@ struct profile_site *made_site(const char *kind, uint64_t peak, uint64_t misses,
   site->heat = made.profile.heats.count;
   site->counts.misses[0][0] = misses;
   site->counts.misses[1][0] = misses / 100;
-  site->walks[1][3] = misses;
+  profile_walks_add(&made.profile, number, 1, 3, misses);
   made.saved[number] =
       (struct what_if_value){saved_s, saved_s / 2, saved_s * 3 / 2};
   return site;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiments/profile/planning.h"
+#include "experiments/profile/profile_walks.h"
 #include "tests/experiments/suites.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -83,7 +84,8 @@ static void add_units(struct profile_site *site, unsigned units, unsigned pages,
   site->counts.misses[0][0] += units * misses;
   site->counts.misses[1][0] += units * (misses / 2);
   site->counts.misses[2][0] += units * (misses / 8);
-  site->walks[1][3] += units * misses;
+  profile_walks_add(&p.profile, p.profile.sites.count - 1, 1, 3,
+                    units * misses);
 }
 
 static void add_dense(const char *kind, unsigned mibs, uint64_t times,
@@ -114,6 +116,7 @@ static void end(void) {
   candidates_fini(&p.all);
   frame_names_fini(&p.names);
   free(p.curve);
+  free(p.profile.walks.walk);
   free(p.choice_misses);
 }
 

@@ -5,6 +5,7 @@
 
 #include "experiments/profile/profile_heat.h"
 #include "experiments/profile/profile_objects.h"
+#include "experiments/profile/profile_walks.h"
 #include "tests/experiments/suites.h"
 
 #define HEAD                                                                 \
@@ -97,7 +98,7 @@ static void test_processes_add_up_by_block_and_unit(void) {
   check_unit(&p.heats.heat[hot->heat + 3], 1, 0, 1536, 12);
   CU_ASSERT_EQUAL(hot->chains, 3);
   CU_ASSERT_EQUAL(hot->more_chains, 4);
-  CU_ASSERT_EQUAL(hot->smallest, 0);
+  CU_ASSERT_EQUAL(hot->smallest, 100); /* 0: not known */
   CU_ASSERT_EQUAL(hot->largest, 6000000);
   CU_ASSERT_EQUAL(hot->large, 7);
   CU_ASSERT_EQUAL(hot->large_peak, 27000007);
@@ -194,6 +195,42 @@ static void test_what_is_broken_is_refused(void) {
   profile_fini(&p);
 }
 
+#define ZEROS_8 " 0 0 0 0 0 0 0 0"
+#define ZEROS_28 ZEROS_8 ZEROS_8 ZEROS_8 " 0 0 0 0"
+
+static void check_walk(const struct profile_walk *walk, unsigned where,
+                       unsigned octave, uint64_t misses) {
+  CU_ASSERT_EQUAL(walk->where, where);
+  CU_ASSERT_EQUAL(walk->octave, octave);
+  CU_ASSERT_EQUAL(walk->misses, misses);
+}
+
+/* Of two processes; the site that misses more comes first in the end. */
+static void test_walks_are_the_sites(void) {
+  struct profile p;
+  p = (struct profile){0};
+  for (int i = 0; i < 2; i++)
+    read_text(&p,
+              HEAD "site heap 1 9 9 1 5 1\ncaller 1 0\nwalks 1 0 0 1 0" ZEROS_28
+                   "\nsite heap 3 9 9 2 50 30\ncaller 2 0\n"
+                   "walks 0 0 4 0 0" ZEROS_28 "\nwalks 1 20 0 0 6" ZEROS_28
+                   "\nend\n",
+              0, NULL);
+  profile_finish(&p);
+  const struct profile_site *hot = &p.sites.site[0], *cold = hot + 1;
+  CU_ASSERT_EQUAL_FATAL(p.walks.count, 4);
+  CU_ASSERT_EQUAL_FATAL(hot->walks, 3);
+  check_walk(&p.walks.walk[hot->walk], 0, 1, 8);
+  check_walk(&p.walks.walk[hot->walk + 1], 1, 0, 40);
+  check_walk(&p.walks.walk[hot->walk + 2], 1, 3, 12);
+  CU_ASSERT_EQUAL_FATAL(cold->walks, 1);
+  check_walk(&p.walks.walk[cold->walk], 1, 2, 2);
+  CU_ASSERT_EQUAL(profile_walks_sum(&p, hot, 0), 8);
+  CU_ASSERT_EQUAL(profile_walks_sum(&p, hot, 1), 52);
+  CU_ASSERT_EQUAL(profile_walks_sum(&p, cold, 2), 0);
+  profile_fini(&p);
+}
+
 static void test_objects_are_kept(void) {
   struct profile p, again;
   p = again = (struct profile){0};
@@ -233,6 +270,7 @@ static const struct check_test tests[] = {
     {"chains are the site's", test_chains_are_the_sites},
     {"processes add up by block and unit",
      test_processes_add_up_by_block_and_unit},
+    {"walks are the site's", test_walks_are_the_sites},
     {"chains have a limit", test_chains_have_a_limit},
     {"uneven heat is told", test_uneven_heat_is_told},
     {"what is broken is refused", test_what_is_broken_is_refused},

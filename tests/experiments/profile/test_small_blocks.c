@@ -171,8 +171,7 @@ static void test_small_mappings(void) {
     site->largest = cases[i].largest;
     site->blocks = 101;
     site->pages[0] = 25000;
-    site->walks[0][3] = site->walks[1][3]; /* no larger page can be there */
-    site->walks[1][3] = 0;
+    made.profile.walks.walk->where = 0; /* no larger page can be there */
     struct candidates all = made_candidates(2 * MIB);
     const struct candidate *c = made_find(&all, PLAN_SITE_SMALL, 0);
     CU_ASSERT_EQUAL(c != NULL, cases[i].bytes > 0);

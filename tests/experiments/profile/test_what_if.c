@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cpu_algos/random.h"
+#include "experiments/profile/profile_walks.h"
 #include "experiments/profile/what_if_table.h"
 #include "tests/experiments/profile/flat_machine.h"
 #include "tests/experiments/profile/two_sites.h"
@@ -72,7 +73,7 @@ static void test_given_by_hand(void) {
 static void test_plan_by_hand(void) {
   struct profile p;
   two_sites_make(&p, MISSES, 1, 1);
-  p.sites.site[1].walks[2][10] = MISSES / 2;
+  profile_walks_add(&p, 1, 2, 10, MISSES / 2);
   for (size_t i = 1; i < p.flow.waits; i += 2)
     p.flow.wait[i].flags |= PROFILE_PLANNED;
   struct what_if what = predict_for(&p, 40, 1, true, NULL);

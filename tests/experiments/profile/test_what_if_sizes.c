@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/profile/profile_walks.h"
 #include "experiments/profile/what_if_table.h"
 #include "tests/experiments/profile/flat_machine.h"
 #include "tests/experiments/profile/two_sites.h"
@@ -226,7 +227,7 @@ static void make_planned(struct what_if_table *table, struct profile *p,
   site[0].counts.misses[1][0] = site[0].counts.misses[2][0] = MISSES / 2;
   site[1].counts.misses[1][0] = MISSES / 8 * 3;
   site[1].counts.misses[2][0] = MISSES / 4 + MISSES / 16;
-  site[1].walks[2][10] = MISSES / 4;
+  profile_walks_add(p, 1, 2, 10, MISSES / 4);
   for (size_t i = 1; i < p->flow.waits; i += 4)
     p->flow.wait[i].flags |= PROFILE_PLANNED;
 }

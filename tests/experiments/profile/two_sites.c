@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "experiments/profile/profile_walks.h"
+
 void two_sites_make(struct profile *p, uint64_t misses, uint32_t gap,
                     unsigned back) {
   static const struct profile_place nowhere = {"", "", "", 0, 0};
@@ -16,9 +18,9 @@ void two_sites_make(struct profile *p, uint64_t misses, uint32_t gap,
     p->sites.site[i].caller[0] = nowhere;
     p->sites.site[i].pages[0] = 4096;
   }
-  p->sites.site[0].walks[1][10] = misses / 2;
-  p->sites.site[1].walks[1][10] = misses / 4;
-  p->sites.site[1].walks[0][10] = misses / 4; /* nothing huge there */
+  profile_walks_add(p, 0, 1, 10, misses / 2);
+  profile_walks_add(p, 1, 1, 10, misses / 4);
+  profile_walks_add(p, 1, 0, 10, misses / 4); /* nothing huge there */
   p->flow.burst = calloc(TWO_SITES_BURSTS, sizeof *p->flow.burst);
   p->flow.wait =
       calloc(TWO_SITES_BURSTS * TWO_SITES_LENGTH, sizeof *p->flow.wait);
