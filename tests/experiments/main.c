@@ -72,6 +72,7 @@ int main(void) {
       &suite_printed,
       &suite_process_pages,
       &suite_profile,
+      &suite_profile_heat,
       &suite_progress,
       &suite_random_bounds,
       &suite_ratio,
