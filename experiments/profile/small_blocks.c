@@ -94,6 +94,14 @@ struct small_blocks small_blocks_of(const struct profile_site *site,
       glibc ? pages_of(in_glibc(site, &blocks)) : arena};
 }
 
+/* Of mappings that live at once.  Pages are of who mapped them first: what is
+ * mapped where others were has none, but faults, of all that it maps. */
+static double touched_of(const struct profile_site *site) {
+  double peak = (double)site->peak, pages = (double)site->pages[0];
+  double faults = (double)site->faults * peak / fmax(peak, (double)site->bytes);
+  return fmin(peak, BASE * fmax(pages, faults));
+}
+
 /* A page is cut no more where the next does not fit; of many sizes half of one
  * may be lost. */
 struct small_blocks small_blocks_mapped(const struct profile_site *site) {
@@ -104,9 +112,8 @@ struct small_blocks small_blocks_mapped(const struct profile_site *site) {
   double pages = site->smallest == site->largest
                      ? ceil(peak / size / in_page)
                      : ceil(peak / (PROFILE_UNIT - size / 2));
-  double touched = fmin(peak, BASE * (double)site->pages[0]);
   return (struct small_blocks){site->peak, (uint64_t)pages * PROFILE_UNIT,
-                               (uint64_t)touched};
+                               (uint64_t)touched_of(site)};
 }
 
 /* Blocks that grow leave those before them, which are too small for the next;

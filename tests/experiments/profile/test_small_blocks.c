@@ -158,11 +158,15 @@ static void test_growing_table(void) {
 static void test_small_mappings(void) {
   static const struct {
     uint64_t smallest, largest, bytes; /* of 101 MiB; 0: not cut */
-  } cases[] = {{MIB, MIB, 102 * MIB},
-               {MIB * 3 / 4, MIB * 3 / 4, 136 * MIB},
-               {MIB / 4, MIB, 136 * MIB},
-               {MIB / 8, MIB, 0}};
-  for (int i = 0; i < 4; i++) {
+    uint64_t faults, again, touched;
+  } cases[] = {
+      {MIB, MIB, 102 * MIB, 0, 0, 25000},
+      {MIB * 3 / 4, MIB * 3 / 4, 136 * MIB, 24000, 0, 25000},
+      {MIB / 4, MIB, 136 * MIB, 25500, 0, 25500}, /* where others were */
+      {MIB / 4, MIB, 136 * MIB, 90000, 0, 101 * 256},
+      {MIB / 4, MIB, 136 * MIB, 102000, 3, 25500}, /* four times */
+      {MIB / 8, MIB, 0, 0, 0, 0}};
+  for (int i = 0; i < 6; i++) {
     made_begin();
     struct profile_site *site = made_site("mapping", 101 * MIB, 8000, 0.3);
     bool fills = i == 0;
@@ -171,14 +175,17 @@ static void test_small_mappings(void) {
     site->largest = cases[i].largest;
     site->blocks = 101;
     site->pages[0] = 25000;
+    site->faults = cases[i].faults;
+    site->bytes += cases[i].again * site->peak;
     made.profile.walks.walk->where = 0; /* no larger page can be there */
     struct candidates all = made_candidates(2 * MIB);
     const struct candidate *c = made_find(&all, PLAN_SITE_SMALL, 0);
     CU_ASSERT_EQUAL(c != NULL, cases[i].bytes > 0);
     if (c) {
       CU_ASSERT_EQUAL(c->bytes, cases[i].bytes);
-      CU_ASSERT_EQUAL(c->touched, 25000 * 4096);
-      CU_ASSERT(!c->arena && c->parts.count);
+      CU_ASSERT_EQUAL(c->touched, cases[i].touched * 4096);
+      CU_ASSERT(!c->arena);
+      CU_ASSERT_EQUAL(c->parts.count > 0, !cases[i].again);
       CU_ASSERT_EQUAL(c->misses, fills ? 8000 - 80 : 0);
     }
     CU_ASSERT_EQUAL(candidates_are_cut(&made.profile, site, 2 * MIB, true),
