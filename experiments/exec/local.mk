@@ -6,6 +6,7 @@ shim_DATA = experiments/exec/page_shim.so
 page_shim_files = \
 	experiments/exec/page_shim.c \
 	experiments/exec/shim_base.c \
+	experiments/exec/shim_mallocs.c \
 	experiments/exec/shim_perf_map.c \
 	experiments/exec/shim_report.c \
 	experiments/exec/shim_room.c \

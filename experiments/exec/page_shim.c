@@ -247,6 +247,8 @@ static void *map_as_chosen(void *at, size_t bytes, int rights, int flags,
     memory = shim_map_shared(at, bytes, rights, flags, fd, offset, back, frame);
   else if (shim.map_site && is_plain(at, rights, flags))
     memory = shim.map_site(bytes, back, frame);
+  else
+    memory = shim_map_mallocs(at, bytes, rights, flags, back);
   return memory ? memory : map(at, bytes, rights, flags, fd, offset);
 }
 
@@ -293,6 +295,7 @@ static int unmap(void *at, size_t bytes) {
 SHIM_EXPORT int munmap(void *at, size_t bytes) {
   uintptr_t start;
   if (shim.reports) shim_report_unmap(at, bytes);
+  if (shim_unmap_mallocs(at, bytes)) return 0;
   uncut((uintptr_t)at, bytes);
   struct held *slot = find(at, &start);
   if (!slot || !seize(slot, start)) return unmap(at, bytes);

@@ -92,6 +92,17 @@ void shim_record(uintptr_t start, size_t bytes, int choice);
 /* From now on glibc's heaps of threads are advised, too. */
 void shim_threads_begin(void);
 
+/* --- shim_mallocs.c --- */
+
+/* For the call of mmap() that returns to `back`, of another malloc() than
+ * glibc's, where the heap is chosen; with errno as it was.  NULL: it is mapped
+ * as ever. */
+void *shim_map_mallocs(const void *at, size_t bytes, int rights, int flags,
+                       const void *back);
+
+/* munmap() of the last of that, with errno as it was.  False: it is none. */
+bool shim_unmap_mallocs(void *at, size_t bytes);
+
 /* --- shim_text.c --- */
 
 /* A mapping of the code of a program or library. */

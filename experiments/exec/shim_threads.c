@@ -48,9 +48,18 @@ static bool counts_all(void) {
   return mode == '2';
 }
 
+/* Another malloc() in a library leaves glibc's heaps empty. */
+static bool is_glibcs(void) {
+  void *found = dlsym(RTLD_NEXT, "malloc"), *glibcs;
+  void *(*own)(size_t) = __libc_malloc;
+  memcpy(&glibcs, &own, sizeof glibcs);
+  return found == glibcs;
+}
+
 void shim_threads_begin(void) {
   struct rlimit limit;
-  if (!__libc_malloc || !__libc_free || !dlsym || counts_all()) return;
+  if (!__libc_malloc || !__libc_free || !dlsym || counts_all() || !is_glibcs())
+    return;
   wanted = !getrlimit(RLIMIT_DATA, &limit) && limit.rlim_cur == RLIM_INFINITY;
 }
 

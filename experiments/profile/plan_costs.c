@@ -91,15 +91,6 @@ static double ends_of_blocks(const struct planning *p,
          fmin(ends, large);
 }
 
-/* Another allocator maps memory side by side; larger pages that two mappings
- * share were touched before the second one was there. */
-static double ends_of_mappings(const struct planning *p,
-                               const struct profile_site *site) {
-  if (!candidates_of_allocator(&p->profile, site)) return 0;
-  return fmin((double)site->mapped_large * (double)planning_page(p),
-              (double)site->bytes);
-}
-
 /* The C++ library allocates before vat's library can: what lies before the next
  * larger page then stays on base pages, half of one on average. */
 static double begin_of_heap(const struct planning *p) {
@@ -114,17 +105,14 @@ static double begin_of_heap(const struct planning *p) {
 
 /* What malloc() has of brk() is on larger pages from its first to its last byte
  * (begin_heap() of shim_start.c); of another thread's heap all but the first 2
- * MiB (shim_threads.c). */
+ * MiB (shim_threads.c); what another malloc() maps is, too (shim_mallocs.c). */
 static double ends_of_heap(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
   double bytes = begin_of_heap(p);
   for (size_t i = 0; i < sites->count; i++) {
     const struct profile_site *site = &sites->site[i];
     if (!strcmp(site->kind, "heap")) bytes += ends_of_blocks(p, site);
-    if (p->all.glibc)
-      bytes += base * (double)site->begin_faults;
-    else
-      bytes += ends_of_mappings(p, site);
+    if (p->all.glibc) bytes += base * (double)site->begin_faults;
   }
   return bytes;
 }

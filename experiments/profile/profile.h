@@ -58,7 +58,7 @@ struct profile_site {
    * blocks of PROFILE_UNIT bytes and more.  0 in profiles of an older vat. */
   uint64_t faults, large_faults;
   /* Blocks that glibc mapped by themselves: such blocks, and bytes of others.
-   * Of mappings that have blocks of a heap: such that end within a unit. */
+   */
   uint64_t mapped_large, mapped_small;
   /* Of `faults`, in the first 2 MiB of heaps that glibc has for threads. */
   uint64_t begin_faults;

@@ -112,8 +112,9 @@ struct small_blocks small_blocks_mapped(const struct profile_site *site) {
   double pages = site->smallest == site->largest
                      ? ceil(peak / size / in_page)
                      : ceil(peak / (PROFILE_UNIT - size / 2));
-  return (struct small_blocks){site->peak, (uint64_t)pages * PROFILE_UNIT,
-                               (uint64_t)touched_of(site)};
+  return (struct small_blocks){.bytes = site->peak,
+                               .arena = (uint64_t)pages * PROFILE_UNIT,
+                               .heap = (uint64_t)touched_of(site)};
 }
 
 /* Blocks that grow leave those before them, which are too small for the next;

@@ -150,10 +150,8 @@ static void write_site(struct vt_site *site) {
         site->small_peak.bytes, site->small_peak.rounded,
         vt_live_at_peak(site));
   print("small %llu %llu\n", site->small_peak.chunks, site->small_bytes);
-  /* Of mappings, only those of an allocator matter. */
-  Bool mapped = site->kind != VT_MAPPING || site->has_blocks;
   print("faulted %llu %llu %llu %llu %llu %llu\n", site->faults,
-        site->large_faults, mapped ? site->mapped_large : 0, site->mapped_small,
+        site->large_faults, site->mapped_large, site->mapped_small,
         site->begin_faults, site->read_first);
   write_chains(site);
   vt_heat_each(site, write_heat);

@@ -57,12 +57,10 @@ struct vt_site {
    * of all, and of large blocks. */
   ULong faults, large_faults;
   ULong read_first; /* of private memory: before they are written */
-  /* Blocks that glibc mapped by themselves: large ones, and bytes of others.
-   * Of mappings that have blocks: large ones that end within a huge page. */
+  /* Blocks that glibc mapped by themselves: large ones, and bytes of others. */
   ULong mapped_large, mapped_small;
   ULong
       begin_faults; /* in the first 2 MiB of heaps that glibc has for threads */
-  Bool has_blocks;  /* of a heap, in mappings */
   struct vt_counts counts;
   struct vt_flow_walks *walks; /* NULL: none */
   /* Blocks of 2 MiB and more; their bytes, and the most of them at once. */

@@ -243,11 +243,8 @@ static void put_block(VgHashTable *table, Addr a, SizeT bytes,
 
 /* Large ones end by vt_heat_unmapped(). */
 static void give_block(Addr a, SizeT bytes, struct vt_site *site) {
-  const SizeT huge = 1 << VT_LG_UNIT;
   vt_live_change(site);
   give(a, bytes, site);
-  if (site->kind == VT_MAPPING && vt_is_large(bytes))
-    site->mapped_large += bytes % huge != 0;
   if (vt_site_is_mapped(site)) vt_live_more(bytes);
   if (vt_is_large(bytes))
     vt_heat_allocated(a, bytes, site);
@@ -292,8 +289,6 @@ static void count_mapped_alone(SizeT bytes, SizeT was, struct vt_site *site) {
 void vt_site_allocated(Addr a, SizeT bytes, SizeT was, struct vt_site *site,
                        const struct vt_plan_rules *rules) {
   Bool alone = is_mapped_alone(a, bytes);
-  struct vt_site *before = vt_site_at(a);
-  before->has_blocks |= before->kind == VT_MAPPING;
   vt_site_freed(a);
   put_block(blocks, a, bytes, site, alone);
   give_block(a, bytes, site);

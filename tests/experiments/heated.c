@@ -113,27 +113,6 @@ static void alone(void) {
   sweep_block(a, MIB, 1);
 }
 
-/* An allocator that cuts pages from mappings, of which one in two is a multiple
- * of 2 MiB; another mapping has no blocks. */
-static __attribute__((noinline)) unsigned char *cut(size_t bytes) {
-  static unsigned char *next;
-  static size_t left, maps;
-  if (left < bytes) {
-    left = maps++ % 2 ? 4 * MIB : 3 * MIB;
-    next = mmap(NULL, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                -1, 0);
-    if (next == MAP_FAILED) abort();
-    *(volatile unsigned char *)next = 1;
-  }
-  left -= bytes;
-  return next += bytes, next - bytes;
-}
-static void allocated(void) {
-  volatile size_t bytes = MIB; /* not known to cut(), or it had another name */
-  for (int i = 0; i < 12; i++) sweep(cut(bytes), MIB, 1);
-  sweep(map(3 * MIB), 3 * MIB, 1);
-}
-
 /* All pages of the first 4 MiB of a thread's heap have a block. */
 static void *allocate(void *unused) {
   for (int i = 0; i < 1024; i++) make(PAGE - 16);
@@ -255,7 +234,7 @@ static const struct {
     {"moved", moved},     {"forked", forked},         {"nodes", nodes},
     {"statics", statics}, {"branches", branches},     {"wraps", wraps},
     {"renewed", renewed}, {"alone", alone},           {"file", file},
-    {"thread", thread},   {"first_read", first_read}, {"allocated", allocated},
+    {"thread", thread},   {"first_read", first_read},
 };
 
 int main(int argc, char **argv) {

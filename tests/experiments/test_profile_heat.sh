@@ -135,9 +135,6 @@ kept "$program" alone
 check "blocks that glibc maps by themselves are seen" \
   [ "$(alone heap make)" = "2 1048576" ]
 check "one that grows is one" [ "$(alone heap alone)" = "0 1835008" ]
-kept --allocator cut=malloc "$program" allocated
-check "mappings with blocks that end within a huge page" \
-  [ "$(alone mapping cut);$(alone mapping map)" = "2 0;0 0" ]
 kept "$program" thread
 check "of a thread's heap, the first 2 MiB" [ "$(awk '
   /^faulted / { count += $6 } END { print count }' kept)" = 512 ]

@@ -8,6 +8,7 @@ EXTRA_DIST += \
 	tests/experiments/exec/early_thread.c \
 	tests/experiments/exec/fork_handlers.c \
 	tests/experiments/exec/malloc_stress.c \
+	tests/experiments/exec/own_malloc.c \
 	tests/experiments/exec/memory_cases.c \
 	tests/experiments/exec/sandbox.c \
 	tests/experiments/exec/own_smaps.h \

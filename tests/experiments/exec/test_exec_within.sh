@@ -75,6 +75,50 @@ if $cc -O1 -o allocx allocx.c -ljemalloc 2>err || $cc -O1 -o allocx allocx.c -l:
   check "blocks of malloc that the program's jemalloc frees" says freed out
 fi
 
+# --- all of another malloc ----------------------------------------------------------
+cat >grown.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* MiB of memory of no file that are not on huge pages, of 60 and more. */
+int main(void) {
+  unsigned long start, end, kib, all = 0, huge = 0;
+  char line[4096];
+  int inside = 0, used;
+  for (int i = 0; i < 60000; i++) {
+    char *volatile block = malloc(1000);
+    memset(block, 1, 1000);
+  }
+  FILE *smaps = fopen("/proc/self/smaps", "r");
+  while (smaps && fgets(line, sizeof line, smaps))
+    if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %n", &start, &end, &used) == 2)
+      inside = end - start >= 2 << 20 && !line[used];
+    else if (inside && sscanf(line, "Rss: %lu", &kib) == 1)
+      all += kib;
+    else if (inside && sscanf(line, "AnonHugePages: %lu", &kib) == 1)
+      huge += kib;
+  printf("%lu of %lu\n", (all - huge) >> 10, all >> 10);
+  return all >> 10 < 58;
+}
+C
+if $cc -O1 -o grown grown.c -l:libjemalloc.so.2 2>err; then
+  how='--huge heap'
+  run ./grown
+  check "60 MiB of jemalloc's heap" [ $? = 0 ]
+  check "all of jemalloc's heap, but $(cat out) MiB" [ "$(sed 's/ .*//' out)" -le 2 ]
+  $cc -O1 -pthread -o je_stress "$here/malloc_stress.c" -l:libjemalloc.so.2 || exit 99
+  for conf in thp:default retain:false,dirty_decay_ms:0,muzzy_decay_ms:0; do
+    MALLOC_CONF=$conf run ./je_stress $$ 1500
+    check "blocks are as they were written ($conf, seed $$)" [ $? = 0 ]
+  done
+fi
+$cc -O1 -pthread -o own_malloc "$here/own_malloc.c" || exit 99
+how='--huge heap'
+for seed in $(seq 8); do
+  (ulimit -v 1500000 && run ./own_malloc $(($$ + seed)) $((seed * seed)))
+  check "memory that is mapped and unmapped is as it was written (seed $(($$ + seed)))" [ $? = 0 ]
+done
+
 # --- stacks ------------------------------------------------------------------------
 # What the dynamic linker takes for the first call is in both.
 $cc -O1 -g -o small_stack "$here/small_stack.c" || exit 99

@@ -250,40 +250,6 @@ static void test_pages_that_are_read_first(void) {
   page_plan_fini(&p.plan);
 }
 
-/* By hand: three of jemalloc's mappings end within a page, those of another
- * library are not the heap's; with glibc's malloc() these are none. */
-static void test_ends_of_what_jemalloc_maps(void) {
-  const uint64_t m = 1 << 20;
-  struct profile_chain chains[] = {
-      {.site = 0, .frames = 1, .frame = {{"/usr/lib/libjemalloc.so.2", 1}}},
-      {.site = 1, .frames = 1, .frame = {{"/usr/lib/libother.so.2", 1}}},
-      {.site = 2, .frames = 1, .frame = {{"/usr/lib/libjemalloc.so.2", 9}}}};
-  struct profile_site sites[] = {
-      {.kind = "mapping", .bytes = 40 * m, .mapped_large = 3, .chains = 1},
-      {.kind = "mapping",
-       .bytes = 40 * m,
-       .mapped_large = 7,
-       .chains = 1,
-       .chain = 1},
-      {.kind = "mapping",
-       .bytes = 4 * m - 4096,
-       .mapped_large = 1,
-       .chains = 1,
-       .chain = 2}};
-  const struct plan_request request = {.pages = "thp"};
-  struct planning p = {.request = &request,
-                       .all.page = 2 * m,
-                       .profile = {.sites = {.site = sites, .count = 3},
-                                   .chains = {.chain = chains, .count = 3}}};
-  struct candidate heap = {.what = PLAN_HEAP, .site = CANDIDATE_NO_SITE};
-  planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, (3 + 1) * 2 * m);
-  p.costs.on_base = 0;
-  p.all.glibc = true;
-  planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, 0);
-}
-
 /* By hand: of a size between, pages of the site that is chosen, not of others;
  * of the heap, of all of its sites.  A has 100 base pages on 10 pages of 64
  * KiB, B has 100 on 50; so of 200 base pages of both, 60. */
@@ -321,7 +287,6 @@ static const struct check_test tests[] = {
     {"what tables that grow leave", test_what_tables_leave},
     {"memory that is faulted in again", test_memory_that_is_faulted_in_again},
     {"pages that are read first", test_pages_that_are_read_first},
-    {"ends of what jemalloc maps", test_ends_of_what_jemalloc_maps},
     {"pages of a site, and of the heap", test_pages_of_a_site},
     {NULL, NULL}};
 
