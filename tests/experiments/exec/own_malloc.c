@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -111,7 +112,8 @@ static void work_all(struct worker *worker) {
 int main(int argc, char **argv) {
   static struct worker worker[THREADS];
   int status;
-  if (argc != 3) return 2;
+  const struct rlimit addresses = {1500 << 20, 1500 << 20};
+  if (argc != 3 || setrlimit(RLIMIT_AS, &addresses)) return 2;
   for (int i = 0; i < THREADS; i++)
     worker[i].seed = (unsigned)strtoul(argv[1], NULL, 10) * THREADS + i;
   steps = strtoul(argv[2], NULL, 10);
