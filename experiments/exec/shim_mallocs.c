@@ -14,7 +14,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -32,7 +31,7 @@ enum { PROMISED = FLAGS | MAP_NORESERVE };
  * down to a multiple of 2 MiB.  0: none is left. */
 static uintptr_t lowest;
 
-/* Only who has made it another may use what is left below it. */
+/* Two threads may try: what is left below it is for the one that succeeds. */
 static bool make_lowest(uintptr_t *old, uintptr_t new) {
   return __atomic_compare_exchange_n(&lowest, old, new, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE);

@@ -13,7 +13,7 @@ redis_script() {
 #!/bin/sh
 # serve.sh KEYS READS
 dir=$(mktemp -d)
-server='' line=''
+server=
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null; rm -r "$dir"' EXIT
 # As many processes each time: who asks until the server answers has one or two.
 mkfifo "$dir/log"
@@ -21,9 +21,7 @@ redis-server --port 0 --unixsocket "$dir/socket" --dir "$dir" --save '' \
   --disable-thp no >"$dir/log" &
 server=$!
 exec 3<"$dir/log"
-until case $line in *'eady to accept connections'*) ;; *) false ;; esac do
-  IFS= read -r line <&3 || exit 1
-done
+timeout 60 grep -q 'eady to accept connections' <&3 || exit 1
 redis-cli -s "$dir/socket" eval '
   local x, found = 1, 0
   for i = 1, tonumber(ARGV[1]) do
