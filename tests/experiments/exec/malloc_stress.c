@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Threads that allocate, resize and free blocks at random, by two sites of
  * which one may be chosen, and check what is in them; blocks cross threads and
- * forks.  malloc_stress SEED STEPS: exits with 0 if all was as it should. */
+ * forks.  malloc_stress SEED STEPS [FORKS]: exits with 0 if all was as it
+ * should.  FORKS: while other threads are in the middle of things, 5 if absent;
+ * one more follows when they have ended. */
 #include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -147,7 +149,6 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* While other threads are in the middle of things. */
 static void fork_and_work(void) {
   pid_t child = fork();
   if (!child) {
@@ -167,8 +168,9 @@ int main(int argc, char **argv) {
   steps = argc > 2 ? strtoul(argv[2], NULL, 10) : 20000;
   for (uintptr_t i = 0; i < THREADS; i++)
     if (pthread_create(&threads[i], NULL, work, (void *)i)) fail("no thread");
-  for (int i = 0; i < 5; i++) fork_and_work();
+  for (int i = argc > 3 ? atoi(argv[3]) : 5; i; i--) fork_and_work();
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  fork_and_work();
   for (int i = 0; i < SLOTS; i++) {
     if (shared[i].at) check(&shared[i]);
     free(shared[i].at);

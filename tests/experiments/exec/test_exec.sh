@@ -100,7 +100,7 @@ grep -q __asan_init "$vat" || check "LD_PRELOAD of the user is kept" [ "$(LD_PRE
 check "GLIBC_TUNABLES too" [ "$(GLIBC_TUNABLES=glibc.malloc.perturb=0 "$vat" exec --huge heap -- sh -c 'echo $GLIBC_TUNABLES')" = glibc.malloc.perturb=0:glibc.malloc.hugetlb=1 ]
 
 for seed in 1 2 3; do
-  "$vat" exec --huge site=allocate_chosen -- ./malloc_stress $seed 1500 >out 2>err
+  timeout 60 "$vat" exec --huge site=allocate_chosen -- ./malloc_stress $seed 1500 >out 2>err
   check "malloc and its like, by threads and forks, seed $seed" says good out
 done
 
@@ -173,7 +173,7 @@ sed 's|/x/deep|/x/malloc_stress|g; s/,{[^}]*"function":"hot"}//
   s/"least_bytes":2097152/&,"from":2097152,"to":4194304/' plan.json >part.json
 # What lives when most does may not be touched yet: one run in five has nothing.
 for seed in 4 5 6 7 8 9; do
-  "$vat" exec --plan part.json --report report.json -- ./malloc_stress $seed 1500 >out 2>err
+  timeout 60 "$vat" exec --plan part.json --report report.json -- ./malloc_stress $seed 1500 >out 2>err
   check "malloc and its like, where a part is chosen" says good out
   ! says '"granted_bytes": *[1-9]' report.json || break
 done

@@ -107,8 +107,10 @@ if $cc -O1 -o grown grown.c -l:libjemalloc.so.2 2>err; then
   check "60 MiB of jemalloc's heap" [ $? = 0 ]
   check "all of jemalloc's heap, but $(cat out) MiB" [ "$(sed 's/ .*//' out)" -le 2 ]
   $cc -O1 -pthread -o je_stress "$here/malloc_stress.c" -l:libjemalloc.so.2 || exit 99
+  # jemalloc 5.3 leaves a lock taken in one of 1000 forks beside other threads,
+  # without vat, too.
   for conf in thp:default retain:false,dirty_decay_ms:0,muzzy_decay_ms:0; do
-    MALLOC_CONF=$conf run ./je_stress $$ 1500
+    MALLOC_CONF=$conf run ./je_stress $$ 1500 0
     check "blocks are as they were written ($conf, seed $$)" [ $? = 0 ]
   done
 fi
