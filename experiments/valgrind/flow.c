@@ -12,7 +12,9 @@
 enum {
   REGISTERS = 256,
   LG_MEMORY = 13, /* words whose tags are kept */
-  LG_CACHE = 13,  /* lines: 512 KiB, a second-level cache */
+  LG_PAGES = 10,  /* pages whose last misses are kept */
+  LG_PAGE = 12,
+  LG_CACHE = 13, /* lines: 512 KiB, a second-level cache */
   LG_LINE = 6,
   BURST = 64,           /* misses */
   PARTS_MOST = 1 << 15, /* of code in a burst */
@@ -27,6 +29,10 @@ static struct {
   Addr word;
   ULong tag;
 } memory[1 << LG_MEMORY];
+static struct {
+  Addr page;
+  ULong tag;
+} missed_pages[1 << LG_PAGES];
 static Addr cache[1 << LG_CACHE]; /* lines; those of bursts before, too */
 static ULong registers[REGISTERS], temps[VT_FLOW_TEMPS + 1], loaded;
 
@@ -119,6 +125,18 @@ static ULong miss(ULong time, ULong waits_for, ULong instruction, UInt kind,
   return misses;
 }
 
+/* What a page has is there when its walk has ended: also for what is no miss,
+ * as another one has begun the walk. */
+static ULong miss_of_page(Addr a, ULong missed) {
+  Addr page = a >> LG_PAGE;
+  UWord i = page * 0x9e3779b97f4a7c15ULL >> (64 - LG_PAGES);
+  if (missed) {
+    missed_pages[i].page = page;
+    missed_pages[i].tag = missed;
+  }
+  return missed_pages[i].page == page ? missed_pages[i].tag : 0;
+}
+
 static void access(const struct vt_flow_op *op, Addr a, ULong time,
                    UInt *next) {
   Addr word = a >> 3;
@@ -126,12 +144,13 @@ static void access(const struct vt_flow_op *op, Addr a, ULong time,
   ULong tag = tag_of(op->a);
   look_up(a);
   ULong missed = miss(time, tag, executed + op->to, op->kind, next);
+  ULong walked = miss_of_page(a, missed);
   if (op->kind != VT_LOAD) {
     memory[i].word = word;
     memory[i].tag = tag_of(op->b);
   } else {
     if (memory[i].word == word) tag = later(tag, memory[i].tag);
-    loaded = missed ? missed : tag;
+    loaded = missed ? missed : later(tag, walked);
   }
 }
 

@@ -93,6 +93,29 @@ static void matrix(void) {
   sum += a[3][5];
 }
 
+/* Nodes of a page each, in random order: what is read first of one is not what
+ * leads to the next, which is on the same page, and so no miss. */
+struct node {
+  uint64_t key;
+  struct node *next;
+  char rest[PAGE - 16];
+};
+
+static void linked(void) {
+  struct node *node = (struct node *)make(PAGES * PAGE);
+  for (size_t i = 0; i < PAGES; i++) node[i].next = &node[i];
+  for (size_t i = PAGES - 1; i > 0; i--) { /* Sattolo: one cycle */
+    struct node *other = &node[next((unsigned)i)], *kept = other->next;
+    other->next = node[i].next;
+    node[i].next = kept;
+  }
+  const struct node *at = node;
+  for (int i = 0; i < 20000; i++) {
+    sum += at->key;
+    at = at->next;
+  }
+}
+
 static void copy(void) {
   char *a = (char *)make(3 * MIB);
   memset(a, 1, 3 * MIB);
@@ -373,6 +396,7 @@ static const struct {
     {"compute", compute},
     {"sort", sort},
     {"list", list},
+    {"linked", linked},
     {"matrix", matrix},
     {"copy", copy},
     {"recursion", recursion},

@@ -291,6 +291,15 @@ check "shares of hardly any misses are not shown" \
 check "but dashes" awk '/^function/ { rows = 1; next } rows && !NF { exit bad }
   rows && ($4 != "-" || $6 != "-") { bad = 1 } END { exit bad || !rows }' out
 
+# --- what waits for what -----------------------------------------------------
+waiting() { # waiting PROGRAM: % of its misses in bursts
+  "$vat" profile --what-if --machine "$data/what_if_machine.json" --user-time 1 --save kept -o once.txt \
+    "$program" "$1" </dev/null >out 2>err
+  awk '/^wait / { all++; if ($3) waits++ } END { print all ? int(100 * waits / all) : "none" }' kept
+}
+check "misses at random wait for none, but $(waiting random) %" [ "$(waiting random)" -le 5 ]
+check "what is linked waits for the one before, $(waiting linked) %" [ "$(waiting linked)" -ge 80 ]
+
 # --- what if -----------------------------------------------------------------
 cp "$data/what_if_machine.json" machine.json
 what_if() { # what_if ARG...: to profile.json
