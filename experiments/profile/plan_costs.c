@@ -247,13 +247,25 @@ static void add_costs(struct planning *p, const struct again *again,
     p->costs.on_base +=
         2 * fmin(PROFILE_UNIT, SMALL_BLOCKS_OF_PAGE * (double)c->bytes / base);
   p->costs.more += c->at_peak * more;
-  p->costs.more += left_in_arena(p, c);
+}
+
+/* Small blocks are in the same arena, and take what is free there. */
+static double left_by_all(const struct planning *p,
+                          const struct candidate *chosen, size_t count) {
+  double left = 0, taken = 0;
+  for (size_t i = 0; i < count; i++) {
+    left += left_in_arena(p, &chosen[i]);
+    if (chosen[i].what == PLAN_SITE_SMALL && chosen[i].arena)
+      taken += (double)chosen[i].touched;
+  }
+  return fmax(0, left - taken);
 }
 
 void planning_add_costs(struct planning *p, const struct candidate *chosen,
                         size_t count) {
   struct again again = again_of(p);
   for (size_t i = 0; i < count; i++) add_costs(p, &again, &chosen[i]);
+  p->costs.more += left_by_all(p, chosen, count);
 }
 
 static double rate_then(const struct planning *p) {

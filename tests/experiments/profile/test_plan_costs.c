@@ -109,7 +109,8 @@ static void test_beyond_what_glibc_maps(void) {
 }
 
 /* By hand: of 93 MiB in all, tables of 48 and 24 MiB were there at once; half
- * of the other 21 are left.  Of a part, all blocks have mappings. */
+ * of the other 21 are left.  Of a part, all blocks have mappings.  Small blocks
+ * of an arena take what is left, those without one do not. */
 static void test_what_tables_leave(void) {
   const uint64_t m = 1 << 20;
   struct profile_site site = {.kind = "heap",
@@ -134,9 +135,21 @@ static void test_what_tables_leave(void) {
   c = (struct candidate){.what = PLAN_SITE_LARGE};
   planning_add_costs(&p, &c, 1);
   CU_ASSERT_EQUAL(p.costs.more, 21 * m);
+  struct candidate both[2] = {c, {.what = PLAN_SITE_SMALL, .touched = 8 * m}};
+  p.costs.more = 0;
+  planning_add_costs(&p, both, 2);
+  CU_ASSERT_EQUAL(p.costs.more, 21 * m / 2.);
+  both[1].arena = true;
+  p.costs.more = 0;
+  planning_add_costs(&p, both, 2);
+  CU_ASSERT_EQUAL(p.costs.more, 21 * m / 2. - 8 * m);
+  both[1].touched = 40 * m;
+  p.costs.more = 0;
+  planning_add_costs(&p, both, 2);
+  CU_ASSERT_EQUAL(p.costs.more, 0);
   site.smallest = 32 * m;
   planning_add_costs(&p, &c, 1);
-  CU_ASSERT_EQUAL(p.costs.more, 21 * m);
+  CU_ASSERT_EQUAL(p.costs.more, 0);
 }
 
 /* By hand: what is chosen is faulted in as often as the profile says.  Of 1015
