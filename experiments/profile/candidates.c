@@ -9,7 +9,6 @@
 #include "experiments/cli/memory.h"
 #include "experiments/profile/few_freed.h"
 #include "experiments/profile/heat_pieces.h"
-#include "experiments/profile/leave_out.h"
 #include "experiments/profile/look_ups.h"
 #include "experiments/profile/profile_walks.h"
 #include "experiments/profile/small_blocks.h"
@@ -465,7 +464,6 @@ void candidates_make(struct candidates *all, const struct profile *profile,
   for (size_t i = 0; i < profile->sites.count; i++) add_site(&making, i);
   add_heap(&making);
   add_data(&making);
-  all->left_out = leave_out(all->item, all->count);
 }
 
 void candidates_fini(struct candidates *all) {

@@ -8,5 +8,6 @@
 #pragma once
 #include "experiments/profile/chooser_item.h"
 
-/* Marks them; returns what they save. */
-double leave_out(struct chooser_item *item, size_t items);
+/* Marks them; returns what they save: less than 0.5 % of all, or than `noise`,
+ * but never more than a tenth. */
+double leave_out(struct chooser_item *item, size_t items, double noise);

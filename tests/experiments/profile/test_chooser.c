@@ -317,8 +317,29 @@ static void test_equal_savings_stay(void) {
   static struct chooser_item item[MANY];
   for (int i = 0; i < MANY; i++)
     item[i] = (struct chooser_item){.bytes = 1, .saving = 1};
-  CU_ASSERT_EQUAL(leave_out(item, MANY), 0);
+  CU_ASSERT_EQUAL(leave_out(item, MANY, 0), 0);
   for (int i = 0; i < MANY; i++) CU_ASSERT_FATAL(!item[i].left_out);
+}
+
+/* By hand: of 100, 0.5 % is less than what the least two save, and 2 are more
+ * than the least three; a tenth is less than the least four. The whole is none
+ * of them, and stays. */
+static void test_least_are_left_out(void) {
+  static const struct {
+    double noise, left_out;
+    int count;
+  } rows[] = {{0, 0.25, 1}, {2, 1.75, 3}, {1000, 1.75, 3}};
+  static const double saving[] = {0.5, 87, 1, 11.25, 0.25};
+  for (size_t row = 0; row < 3; row++) {
+    struct chooser_item item[6] = {{0}};
+    int count = 0;
+    for (int i = 0; i < 5; i++) item[i].saving = saving[i];
+    item[5].role = CHOOSER_WHOLE;
+    CU_ASSERT_EQUAL(leave_out(item, 6, rows[row].noise), rows[row].left_out);
+    for (int i = 0; i < 6; i++) count += item[i].left_out;
+    CU_ASSERT_EQUAL(count, rows[row].count);
+    CU_ASSERT(!item[1].left_out && !item[3].left_out && !item[5].left_out);
+  }
 }
 
 static const struct check_test tests[] = {
@@ -336,6 +357,7 @@ static const struct check_test tests[] = {
     {"a budget costs few looks, or a few at each item if none fits",
      test_what_it_costs},
     {"equal savings are not left out", test_equal_savings_stay},
+    {"the least are left out", test_least_are_left_out},
     {NULL, NULL}};
 
 const struct check_suite suite_chooser = {"chooser", tests, NULL};
