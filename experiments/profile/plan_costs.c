@@ -250,16 +250,27 @@ static void add_costs(struct planning *p, const struct again *again,
   p->costs.more += c->at_peak * more;
 }
 
+/* Of what an arena has of blocks below 32 MiB, those that are freed; they are
+ * in its bytes. */
+static double freed_in_arena(const struct planning *p,
+                             const struct candidate *c) {
+  if (c->what != PLAN_SITE_LARGE || !c->arena || c->to) return 0;
+  const struct profile_site *site = &p->profile.sites.site[c->site];
+  double freed = on_pages(p, c) - (double)site->large_peak;
+  return c->at_peak * fmax(0, freed);
+}
+
 /* Small blocks are in the same arena, and take what is free there. */
 static double left_by_all(const struct planning *p,
                           const struct candidate *chosen, size_t count) {
-  double left = 0, taken = 0;
+  double left = 0, freed = 0, small = 0;
   for (size_t i = 0; i < count; i++) {
     left += left_in_arena(p, &chosen[i]);
+    freed += freed_in_arena(p, &chosen[i]);
     if (chosen[i].what == PLAN_SITE_SMALL && chosen[i].arena)
-      taken += (double)chosen[i].touched;
+      small += (double)chosen[i].touched;
   }
-  return fmax(0, left - taken);
+  return left - fmin(left + freed, small);
 }
 
 void planning_add_costs(struct planning *p, const struct candidate *chosen,

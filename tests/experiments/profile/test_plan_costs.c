@@ -147,6 +147,15 @@ static void test_what_tables_leave(void) {
   p.costs.more = 0;
   planning_add_costs(&p, both, 2);
   CU_ASSERT_EQUAL(p.costs.more, 0);
+  /* Where these are in an arena themselves, their bytes have what is freed. */
+  both[0].arena = true;
+  both[0].at_peak = 0.5;
+  both[0].bytes = 90 * m;
+  both[0].touched = 80 * m;
+  p.costs.more = 0;
+  planning_add_costs(&p, both, 2);
+  CU_ASSERT_EQUAL(p.costs.more, 5. * m - 9. * m);
+  p.costs.more = 0;
   site.smallest = 32 * m;
   planning_add_costs(&p, &c, 1);
   CU_ASSERT_EQUAL(p.costs.more, 0);
