@@ -260,14 +260,15 @@ static double freed_in_arena(const struct planning *p,
   return c->at_peak * fmax(0, freed);
 }
 
-/* Small blocks are in the same arena, and take what is free there. */
+/* Small blocks are in the same arena, and take what is free there; not where
+ * the first of them are chosen, which were there before. */
 static double left_by_all(const struct planning *p,
                           const struct candidate *chosen, size_t count) {
   double left = 0, freed = 0, small = 0;
   for (size_t i = 0; i < count; i++) {
     left += left_in_arena(p, &chosen[i]);
     freed += freed_in_arena(p, &chosen[i]);
-    if (chosen[i].what == PLAN_SITE_SMALL && chosen[i].arena)
+    if (chosen[i].what == PLAN_SITE_SMALL && chosen[i].arena && !chosen[i].to)
       small += (double)chosen[i].touched;
   }
   return left - fmin(left + freed, small);

@@ -147,6 +147,10 @@ static void test_what_tables_leave(void) {
   p.costs.more = 0;
   planning_add_costs(&p, both, 2);
   CU_ASSERT_EQUAL(p.costs.more, 0);
+  both[1].to = 40 * m; /* the first of more, which were there before */
+  planning_add_costs(&p, both, 2);
+  CU_ASSERT_EQUAL(p.costs.more, 21 * m / 2.);
+  both[1].to = 0;
   /* Where these are in an arena themselves, their bytes have what is freed. */
   both[0].arena = true;
   both[0].at_peak = 0.5;
