@@ -18,7 +18,7 @@ struct candidates {
   uint64_t page;      /* bytes of a larger page */
   bool glibc;         /* has the program's malloc() */
   double left_out;    /* what is saved by those that are not chosen as it is
-                         next to nothing; as the items */
+                         next to nothing; as the items; of planning_find() */
   double unreachable; /* what sites would save whose calls are not known */
 };
 

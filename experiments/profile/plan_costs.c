@@ -250,8 +250,8 @@ static void add_costs(struct planning *p, const struct again *again,
   p->costs.more += c->at_peak * more;
 }
 
-/* Of what an arena has of blocks below 32 MiB, those that are freed; they are
- * in its bytes. */
+/* The bytes of large blocks that share an arena count those that are freed,
+ * too: so many. */
 static double freed_in_arena(const struct planning *p,
                              const struct candidate *c) {
   if (c->what != PLAN_SITE_LARGE || !c->arena || c->to) return 0;

@@ -297,8 +297,10 @@ waiting() { # waiting PROGRAM: % of its misses in bursts
     "$program" "$1" </dev/null >out 2>err
   awk '/^wait / { all++; if ($3) waits++ } END { print all ? int(100 * waits / all) : "none" }' kept
 }
-check "misses at random wait for none, but $(waiting random) %" [ "$(waiting random)" -le 5 ]
-check "what is linked waits for the one before, $(waiting linked) %" [ "$(waiting linked)" -ge 80 ]
+share=$(waiting random)
+check "misses at random wait for none, but $share %" [ "$share" -le 5 ]
+share=$(waiting linked)
+check "what is linked waits for the one before, $share %" [ "$share" -ge 80 ]
 
 # --- what if -----------------------------------------------------------------
 cp "$data/what_if_machine.json" machine.json
