@@ -108,15 +108,16 @@ void first_touch_warm(size_t bytes) {
   run_apart(warm, &unused, bytes < available ? bytes : available);
 }
 
-/* Of a GiB, what faults take besides a part for each byte: there are as many as
- * pages, and each takes the longer, the larger its page is. */
+/* Of a base page, what faults take besides a part for each byte. */
 static double in_faults(double page_bytes) {
-  return pow(page_bytes, FIRST_TOUCH_GROWTH) / page_bytes;
+  double pages = page_bytes / STEP, entries = page_bytes < HUGE ? pages : 1;
+  return (1 + FIRST_TOUCH_FOLIO * (1 - 1 / pages) +
+          FIRST_TOUCH_ENTRY * entries) /
+         pages;
 }
 
 double first_touch_again(const struct first_touch *touch, double page_bytes) {
-  static const double base = 4096, huge = 1 << 21;
-  double least = in_faults(huge), most = in_faults(base);
+  double least = in_faults(HUGE), most = in_faults(STEP);
   double at = fmax(0, (in_faults(page_bytes) - least) / (most - least));
   return touch->huge_again + (touch->base_again - touch->huge_again) * at;
 }

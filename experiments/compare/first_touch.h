@@ -25,10 +25,12 @@ extern const struct field first_touch_fields[];
 void first_touch_probe(struct first_touch *touch);
 
 /* Of memory that was just freed, on pages of any size: a part for each byte and
- * one for each fault, as those of 4 KiB and 2 MiB tell.  The latter grows with
- * the fifth root of the page, as measured on Linux 6.18 (doc/page-sizes.md).
+ * one for each fault, as those of 4 KiB and 2 MiB tell.  A fault on a page of n
+ * entries of the page table takes 1 + FOLIO (1 - 1/n) + ENTRY n in units of one
+ * price, as measured on Linux 6.18 (doc/page-sizes.md); 2 MiB have one entry.
  * Of larger pages as of 2 MiB. */
-#define FIRST_TOUCH_GROWTH (1. / 5)
+#define FIRST_TOUCH_FOLIO .44
+#define FIRST_TOUCH_ENTRY .01
 double first_touch_again(const struct first_touch *touch, double page_bytes);
 
 /* Touch `bytes` once in a process that then ends, so that who comes next finds

@@ -4,9 +4,9 @@
 # whose addresses are known (tests/bench/sparse.c): predicted from these
 # addresses, and measured by `vat compare`.  What the program itself takes is
 # measured, too, by a run that touches nothing.  The first touch is predicted
-# from a cost per fault, which grows with the fifth root of the page, and a cost
-# per byte, which follow from base pages and from the largest size; the sizes
-# between are the check.
+# from a cost per fault, which grows with the page as first_touch.h says, and a
+# cost per byte, which follow from base pages and from the largest size; the
+# sizes between are the check.
 set -euf
 LC_ALL=C
 export LC_ALL
@@ -158,7 +158,9 @@ awk '
     printf "sizes.sh: %s is %+.1f %% off\n", what, by
     failed = 1
   }
-  function longer(kib) { return (kib / 4) ^ (1 / 5) } # a fault, than of 4 KiB
+  function longer(kib) { # first_touch.h: a fault, in units of per_fault
+    return 1 + .44 * (1 - 4 / kib) + .01 * (kib < 2048 ? kib / 4 : 1)
+  }
   $1 == "none" { own_faults[$2] = $4; own_peak[$2] = $5; next }
   { n++; program[n] = $1; kib[n] = $2; pages[n] = $3; faults[n] = $4
     peak[n] = $5; touch[n] = $6 }
@@ -167,11 +169,12 @@ awk '
   END {
     if (!base || !huge) { print "sizes.sh: no results"; exit 1 }
     MIB = 1048576
-    per_fault = (touch[base] - touch[huge]) / (pages[base] - pages[huge] * longer(2048))
-    per_byte = (touch[base] - per_fault * pages[base]) / (pages[base] * 4096)
+    per_fault = (touch[base] - touch[huge]) / \
+      (pages[base] * longer(4) - pages[huge] * longer(2048))
+    per_byte = (touch[base] - per_fault * pages[base] * longer(4)) / (pages[base] * 4096)
     printf "with nothing touched: %d page faults, %.1f MiB\n", own_faults[4], own_peak[4] / MIB
     printf "first touch: %.2f us a page fault of 4 KiB, %.3f s a GiB, from 4 KiB and 2 MiB\n\n",
-      1e6 * per_fault, per_byte * 1024 * MIB
+      1e6 * per_fault * longer(4), per_byte * 1024 * MIB
     print "program   page     page faults      %  |   peak memory, MiB     %  |  first touch, s      %"
     print "           KiB predicted measured  off |  predicted  measured  off | predicted measured  off"
     for (i = 1; i <= n; i++) {
