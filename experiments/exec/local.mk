@@ -71,7 +71,7 @@ site_shim_files = \
 EXTRA_DIST += $(site_shim_files) experiments/exec/site.h
 if HAVE_SITE_SHIM
 shim_DATA += experiments/exec/site_shim.so
-site_je_made = nallocx mallocx rallocx dallocx sallocx malloc_conf
+site_je_made = malloc free nallocx mallocx rallocx sallocx malloc_conf
 site_je_asked = mmap munmap madvise secure_getenv readlink pthread_atfork
 experiments/exec/site_jemalloc.o: $(JEMALLOC_PIC) $(top_srcdir)/experiments/exec/local.mk
 	$(AM_V_GEN)$(MKDIR_P) experiments/exec && \

@@ -41,6 +41,12 @@ static inline bool site_rule_is_part(const struct site_rule *rule) {
   return rule->most == UINT64_MAX && (rule->from || rule->to);
 }
 
+/* Of small blocks, `to` is how many bytes of them are chosen, the first ones
+ * that are allocated: a part of such a block is nothing to choose. */
+static inline bool site_rule_is_limited(const struct site_rule *rule) {
+  return rule->to && rule->most != UINT64_MAX;
+}
+
 struct site_object {
   char name[RULES_NAME];     /* without folders; "": the program itself */
   char build_id[2 * 64 + 1]; /* "": unknown */
@@ -144,6 +150,27 @@ extern bool site_in_parts;
 
 /* Below, no size is looked up at all. */
 extern size_t site_least;
+
+/* Return addresses that no rule has anything from, by a hash of theirs. */
+enum { SITE_LG_PASSED = 9 };
+extern uintptr_t site_passed[1 << SITE_LG_PASSED];
+
+static inline uintptr_t *site_passed_place(const void *back) {
+  uint64_t mixed = (uintptr_t)back * UINT64_C(0x9e3779b97f4a7c15);
+  return &site_passed[mixed >> (64 - SITE_LG_PASSED)];
+}
+
+/* Is the call that returns to `back` to be looked up?  Inline: where a program
+ * waits for memory, a processor goes on with what comes next only as far as
+ * some hundred instructions; what is added here, it does not reach. */
+static inline bool site_asks(size_t bytes, const void *back) {
+  return __builtin_expect(bytes >= site_least, 0) &&
+         __atomic_load_n(site_passed_place(back), __ATOMIC_RELAXED) !=
+             (uintptr_t)back;
+}
+
+/* The rules of a choice take nothing any more. */
+void site_rules_spend(int choice);
 
 /* Read the rules, once.  False where that is too soon, or there are none. */
 bool site_begin(void);

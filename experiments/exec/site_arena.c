@@ -25,10 +25,11 @@ const char *site_je_malloc_conf =
     "retain:true,thp:default,metadata_thp:disabled,narenas:4,"
     "oversize_threshold:0,dirty_decay_ms:10000,muzzy_decay_ms:0";
 
+extern HIDDEN void *site_je_malloc(size_t bytes);
+extern HIDDEN void site_je_free(void *block);
 extern HIDDEN void *site_je_mallocx(size_t bytes, int flags);
 extern HIDDEN size_t site_je_nallocx(size_t bytes, int flags);
 extern HIDDEN void *site_je_rallocx(void *block, size_t bytes, int flags);
-extern HIDDEN void site_je_dallocx(void *block, int flags);
 extern HIDDEN size_t site_je_sallocx(const void *block, int flags);
 
 /* What jemalloc takes for itself at its beginning stays on base pages: a plan
@@ -51,16 +52,18 @@ void arena_begin(void) {
   site_forks_release();
 }
 
-/* A block of 8 bytes would be aligned to these; glibc aligns all to 16. */
+/* A block of 8 bytes would be aligned to these; glibc aligns all to 16.  What
+ * needs no flags has a shorter way. */
 void *arena_block(size_t bytes, size_t alignment, bool zeroed) {
   if (bytes < 16) bytes = 16;
-  int flags = alignment > 16 ? MALLOCX_ALIGN(alignment) : 0;
+  int flags = (alignment > 16 ? MALLOCX_ALIGN(alignment) : 0) |
+              (zeroed ? MALLOCX_ZERO : 0);
   if (alignment > THP || bytes > (size_t)1 << 46) return NULL;
   if (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE)) arena_begin();
-  return site_je_mallocx(bytes, zeroed ? flags | MALLOCX_ZERO : flags);
+  return flags ? site_je_mallocx(bytes, flags) : site_je_malloc(bytes);
 }
 
-void arena_free(void *block) { site_je_dallocx(block, 0); }
+void arena_free(void *block) { site_je_free(block); }
 
 size_t arena_size(const void *block) { return site_je_sallocx(block, 0); }
 

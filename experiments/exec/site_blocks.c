@@ -167,38 +167,66 @@ static void *block_of_its_own(const struct site_rule *rule, size_t bytes,
   return (void *)start;
 }
 
-/* Of small blocks, `to` is how many bytes of them are chosen, the first ones
- * that are allocated: a part of such a block is nothing to choose. */
-static bool is_limited(const struct site_rule *rule) {
-  return rule->to && rule->most != UINT64_MAX;
+static uint64_t taken[RULES_CHOICES];
+
+static bool is_spent(const struct site_rule *rule) {
+  uint64_t now = __atomic_load_n(&taken[rule->choice], __ATOMIC_RELAXED);
+  if (now < rule->to) return false;
+  site_rules_spend(rule->choice);
+  return true;
 }
 
-static bool is_spent(const struct site_rule *rule, size_t bytes) {
-  static uint64_t taken[RULES_CHOICES];
-  uint64_t *of_it = &taken[rule->choice];
-  if (__atomic_load_n(of_it, __ATOMIC_RELAXED) >= rule->to) return true;
-  __atomic_add_fetch(of_it, bytes, __ATOMIC_RELAXED);
-  return false;
+static void take(int choice, uint64_t bytes) {
+  __atomic_add_fetch(&taken[choice], bytes, __ATOMIC_RELAXED);
+}
+
+/* What this thread took of an arena, and did not count yet. */
+static __thread struct {
+  uint64_t bytes;
+  int choice;
+} uncounted __attribute__((tls_model("initial-exec")));
+
+static __attribute__((noinline)) void count_now(int choice, uint64_t bytes) {
+  if (bytes) take(choice, bytes);
+  if (bytes && shim.reports)
+    __atomic_add_fetch(&shim.ranges.cut[choice], bytes, __ATOMIC_RELAXED);
+}
+
+/* In steps of a sixteenth, and of 64 KiB at most: an addition that all threads
+ * see waits for each miss before it. */
+static void count(int choice, uint64_t bytes) {
+  static const uint64_t most = 64 << 10, share = 16;
+  if (uncounted.choice == choice) {
+    uint64_t now = __atomic_load_n(&taken[choice], __ATOMIC_RELAXED);
+    bytes += uncounted.bytes;
+    uncounted.bytes = bytes;
+    if (bytes < most && bytes < now / share) return;
+  } else {
+    count_now(uncounted.choice, uncounted.bytes);
+    uncounted.choice = choice;
+  }
+  uncounted.bytes = 0;
+  count_now(choice, bytes);
 }
 
 void *site_block(const struct site_rule *rule, size_t bytes, size_t alignment,
                  bool zeroed) {
   bool part = site_rule_is_part(rule);
-  if (is_limited(rule) && is_spent(rule, bytes)) return NULL;
+  if (site_rule_is_limited(rule) && is_spent(rule)) return NULL;
   if ((bytes >= SITE_OWN_LEAST || part) && bytes >= THP)
     return block_of_its_own(rule, bytes, alignment);
   void *block = arena_block(bytes, alignment, zeroed);
-  if (block && shim.reports)
-    __atomic_add_fetch(&shim.ranges.cut[rule->choice], bytes, __ATOMIC_RELAXED);
+  if (block) count(rule->choice, bytes);
   return block;
 }
 
 /* Below 2 MiB: beside others, or as ever where that would be in vain. */
 static void *small_mapping(const struct site_rule *rule, size_t bytes) {
-  if (is_limited(rule) && is_spent(rule, bytes)) return NULL;
+  if (site_rule_is_limited(rule) && is_spent(rule)) return NULL;
   void *memory = shim_map_cut(bytes);
   if (memory == MAP_FAILED)
     memory = (void *)syscall(SYS_mmap, NULL, bytes, RIGHTS, FLAGS, -1, 0L);
+  if (memory != MAP_FAILED) take(rule->choice, bytes);
   if (memory != MAP_FAILED && shim.reports)
     shim_report_map(memory, bytes, rule->choice);
   return memory;

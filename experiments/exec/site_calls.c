@@ -40,6 +40,7 @@ static struct site_rules rules;
 bool site_in_parts;
 const struct site_rule *site_parts_of[RULES_CHOICES];
 size_t site_least; /* 0 until the rules are known */
+uintptr_t site_passed[1 << SITE_LG_PASSED];
 
 /* A thread that is here already, by what it calls, is only passed on. */
 static __thread bool busy __attribute__((tls_model("initial-exec")));
@@ -274,6 +275,9 @@ const struct site_rule *site_choose(size_t bytes, const void *back,
   const struct site_rule *rule = NULL;
   if (shim.sandboxed) return NULL;
   const struct match *match = known((uintptr_t)back);
+  if (match == &nothing && !rules.by_function)
+    __atomic_store_n(site_passed_place(back), (uintptr_t)back,
+                     __ATOMIC_RELAXED);
   if (match && choose_quickly(match, bytes, frame, &rule)) return rule;
   if (busy) return NULL;
   busy = true;
@@ -294,25 +298,41 @@ static void give_up(void) {
 /* The program may execute one that is linked to another C library. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
+/* The least that a rule still takes. */
+static size_t least_of_all(void) {
+  size_t least = SIZE_MAX;
+  for (unsigned i = 0; i < rules.rules; i++) {
+    const struct site_rule *rule = &rules.rule[i];
+    if (rule->most && rule->least < least) least = rule->least;
+  }
+  if (rules.by_function && rules.rules && least > LARGE) least = LARGE;
+  return least ? least : 1;
+}
+
+/* What they would take is not looked up any more, unless another would. */
+void site_rules_spend(int choice) {
+  for (unsigned i = 0; i < rules.rules; i++)
+    if (rules.rule[i].choice == choice && site_rule_is_limited(&rules.rule[i]))
+      rules.rule[i].most = 0;
+  __atomic_store_n(&site_least, least_of_all(), __ATOMIC_RELEASE);
+}
+
 bool site_begin(void) {
   static uint8_t reading;
   if (site_least) return rules.rules > 0;
   if (!shim_begin() || __atomic_test_and_set(&reading, __ATOMIC_ACQUIRE))
     return false;
-  size_t least = SIZE_MAX;
   if (!gnu_get_libc_version || site_rules_read(&rules, shim.text))
     rules.rules = 0;
   site_modules_begin(&rules);
   if (rules.rules && !site_is_malloc()) give_up();
   for (unsigned i = 0; i < rules.rules; i++) {
     const struct site_rule *rule = &rules.rule[i];
-    if (rule->least < least) least = rule->least;
     if (!site_rule_is_part(rule)) continue;
     site_in_parts = true;
     site_parts_of[rule->choice] = rule;
   }
-  if (rules.by_function && rules.rules && least > LARGE) least = LARGE;
-  __atomic_store_n(&site_least, least ? least : 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&site_least, least_of_all(), __ATOMIC_RELEASE);
   return rules.rules > 0;
 }
 

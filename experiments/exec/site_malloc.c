@@ -69,9 +69,10 @@ __attribute__((noinline)) void *site_take(size_t bytes, size_t alignment,
 /* Where the frame pointer of the caller would be saved, without one. */
 #define FRAME ((char *)__builtin_dwarf_cfa() - 2 * sizeof(void *))
 
-/* Blocks smaller than any rule's pass by one comparison. */
+/* Blocks smaller than any rule's pass by one comparison, those of calls that no
+ * rule has by two. */
 #define TAKE(bytes, alignment, zeroed)                                    \
-  (__builtin_expect((bytes) >= site_least, 0)                             \
+  (site_asks(bytes, BACK)                                                 \
        ? site_take((bytes) ? (bytes) : 1, alignment, zeroed, BACK, FRAME) \
        : NULL)
 
@@ -147,7 +148,7 @@ static void *resize(void *block, size_t bytes, const void *back,
   bool other =
       owner == SITE_NOBODY ||
       (owner == SITE_ARENA && is_to_be_apart(block, bytes, back, frame));
-  void *taken = other && bytes >= site_least && site_next.malloc_usable_size
+  void *taken = other && site_asks(bytes, back) && site_next.malloc_usable_size
                     ? site_take(bytes, 1, false, back, frame)
                     : NULL;
   if (taken) return copy(block, owner, bytes, taken);
@@ -165,7 +166,7 @@ static void *reallocate(void *block, size_t bytes, const void *back,
     free(block);
     return NULL;
   }
-  void *taken = !block && bytes >= site_least
+  void *taken = !block && site_asks(bytes, back)
                     ? site_take(bytes ? bytes : 1, 1, false, back, frame)
                     : NULL;
   return taken ? taken : site_real()->realloc(block, bytes);

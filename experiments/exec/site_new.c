@@ -65,7 +65,7 @@ void site_new_begin(void) {
 #define BACK __builtin_return_address(0)
 #define FRAME __builtin_frame_address(0)
 #define TAKE(bytes, alignment)                                           \
-  (__builtin_expect((bytes) >= site_least, 0)                            \
+  (site_asks(bytes, BACK)                                                \
        ? site_take((bytes) ? (bytes) : 1, alignment, false, BACK, FRAME) \
        : NULL)
 

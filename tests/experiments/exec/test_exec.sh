@@ -251,6 +251,11 @@ check "and no large ones" huge blocks 0 0
 sed 's/"least_bytes":2097152/&,"to":16777216/' plan.json >part.json
 "$vat" exec --plan part.json --report report.json -- ./deep 1000000 >out 2>err
 check "the first bytes of small blocks" granted 1 15 29
+sed 's/"choices":\[\(.*\)\],"curve"/"choices":[\1,\1],"curve"/; s/"least_bytes":2097152/&,"to":16777216/
+  s/\(.*\)site-small/\1site-large/' plan.json >both.json
+"$vat" exec --plan both.json --report report.json -- ./deep 1000000 67108864 >out 2>err
+check "the first bytes of small blocks, beside large ones" granted 1 15 29
+check "which are chosen when those are spent, too" granted 2 63 66
 cat >memory.c <<'C'
 #include <stdio.h>
 #include <stdlib.h>
@@ -288,7 +293,6 @@ check "the heap" granted 1 30 34
 check "no smaller mappings" [ "$(field report.json 1 asked_bytes)" = 0 ]
 
 rm -f report.json
-mkfifo pipe
 "$vat" exec --huge mappings --report report.json -- sh -c 'exec env ./memory wait' >pipe &
 vat_pid=$!
 read -r word <pipe

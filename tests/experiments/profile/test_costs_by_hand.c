@@ -135,8 +135,8 @@ static void test_budget_of_an_arena(void) {
       CU_ASSERT_EQUAL(json_number_at(json, "choices.1.bytes"), small * mib);
     /* 32768 blocks of 240 to 400 bytes, which take 16 more each. */
     CU_ASSERT_EQUAL(more_at_peak, i ? (small + 4 - 10.5) * mib : 0);
-    double all_s = i ? (32768 + 3) * 6.9e-9 : 0;
-    double found_s = i ? 32768 * 12.4e-9 : 0;
+    double all_s = i ? (32768 + 3) * 1.4e-9 : 0;
+    double found_s = i ? 32768 * 9.7e-9 : 0;
     CU_ASSERT_DOUBLE_EQUAL(json_number_at(json, "costs.look_ups_s"),
                            all_s + found_s, 1e-12);
     double saved = json_number_at(json, "choices.0.saving_s") - all_s;

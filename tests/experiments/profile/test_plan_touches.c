@@ -202,7 +202,7 @@ static void test_look_ups_are_user_time(void) {
   choose(112 * MIB);
   CU_ASSERT_EQUAL_FATAL(p.plan.choice_count, 1);
   CU_ASSERT_EQUAL(p.plan.choices[0].what, PLAN_SITE_SMALL);
-  double s = 6.9e-9 * (double)(blocks + 1) + 12.4e-9 * (double)blocks;
+  double s = 1.4e-9 * (double)(blocks + 1) + 9.7e-9 * (double)blocks;
   CU_ASSERT_DOUBLE_EQUAL(p.costs.look_ups_s, s, 1e-12);
   CU_ASSERT_DOUBLE_EQUAL(p.plan.everything.ratio.user_ratio, 1 + s, 1e-12);
   end();
