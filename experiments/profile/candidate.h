@@ -15,7 +15,8 @@ struct candidate {
   size_t site;                /* of the profile; CANDIDATE_NO_SITE */
   uint64_t from, to;          /* bytes of each block; 0, 0: all; of small
                                  blocks the first `to` bytes */
-  uint64_t asked;             /* of small blocks: what the program asks for */
+  uint64_t asked;             /* of small blocks: what the program asks for in
+                                 all, few of which it frees */
   bool arena;                 /* shares memory that begins with some bytes */
   bool cut;                   /* to a part, by candidate_cut() */
   uint64_t bytes;             /* on larger pages; what shares them: its part */

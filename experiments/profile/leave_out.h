@@ -2,12 +2,15 @@
 /* experiments/profile/leave_out.h -- what is not worth a choice.
  *
  * Each choice is a rule to be matched, and a line to be read: so the least,
- * which together save next to nothing, are left out.  Not the heap as a whole,
- * which is one.
+ * which together save next to nothing, are left out.  The heap as a whole,
+ * which is one, is where its sites save as much but for that: they take less,
+ * and their blocks begin with a page.
  */
 #pragma once
 #include "experiments/profile/chooser_item.h"
 
-/* Marks them; returns what they save: less than 0.5 % of all, or than `noise`,
- * but never more than a tenth. */
+/* Next to nothing: 0.5 % of all, or `noise`, but never more than a tenth. */
+double leave_out_nothing(double all, double noise);
+
+/* Marks the least but for the heap; returns what they save. */
 double leave_out(struct chooser_item *item, size_t items, double noise);

@@ -6,6 +6,7 @@
 
 #include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
+#include "experiments/profile/leave_out.h"
 #include "experiments/profile/look_ups.h"
 #include "experiments/profile/planning.h"
 #include "experiments/profile/priced_chooser.h"
@@ -327,6 +328,29 @@ static void copy_head(struct planning *p) {
       p->request->budget_given ? (double)p->request->budget : NAN;
 }
 
+static struct chooser_choice choose_all(const struct planning *p,
+                                        double look_ups_s) {
+  struct priced_chooser chooser;
+  priced_chooser_init(&chooser, &p->all, look_ups_s, planning_arena_s(p));
+  struct priced_choice all = priced_choose(&chooser, UINT64_MAX, NULL);
+  priced_chooser_fini(&chooser);
+  return all.choice;
+}
+
+/* See leave_out.h. */
+static void leave_out_heap(struct planning *p, double look_ups_s) {
+  for (size_t i = 0; i < p->all.count; i++) {
+    struct chooser_item *heap = &p->all.item[i];
+    if (heap->role != CHOOSER_WHOLE) continue;
+    double with = choose_all(p, look_ups_s).saving;
+    heap->left_out = true;
+    struct chooser_choice sites = choose_all(p, look_ups_s);
+    heap->left_out =
+        sites.bytes <= heap->bytes &&
+        with - sites.saving < leave_out_nothing(with, planning_noise_s(p));
+  }
+}
+
 void planning_choose(struct planning *p) {
   struct priced_chooser chooser;
   uint64_t page = planning_page(p);
@@ -337,6 +361,7 @@ void planning_choose(struct planning *p) {
   p->names.objects = &p->profile.objects;
   bool *chosen = memory_zeroed(p->all.count + 1, sizeof *chosen);
   double look_ups_s = p->what ? look_ups_all(&p->profile) : 0;
+  leave_out_heap(p, look_ups_s);
   priced_chooser_init(&chooser, &p->all, look_ups_s, planning_arena_s(p));
   choose(p, &chooser, chosen);
   priced_chooser_fini(&chooser);

@@ -325,10 +325,12 @@ void planning_find(struct planning *p, uint64_t page, unsigned tree) {
   const struct candidate_price price = {touches_saved_s, &touches};
   candidates_make(&p->all, &p->profile, p->what, page, tree, planning_is_thp(p),
                   p->by_touch ? &price : NULL);
-  /* Of user time, which differs by more from run to run. */
-  double noise =
-      p->what && !p->by_touch ? 1e-3 * p->table.native.time.user_s : 0;
-  p->all.left_out = leave_out(p->all.item, p->all.count, noise);
+  p->all.left_out = leave_out(p->all.item, p->all.count, planning_noise_s(p));
+}
+
+/* Of user time, which differs by more from run to run. */
+double planning_noise_s(const struct planning *p) {
+  return p->what && !p->by_touch ? 1e-3 * p->table.native.time.user_s : 0;
 }
 
 double planning_arena_s(const struct planning *p) {

@@ -67,6 +67,9 @@ void planning_find(struct planning *planning, uint64_t page, unsigned tree);
 /* System time that the first bytes of an arena take, where that counts. */
 double planning_arena_s(const struct planning *planning);
 
+/* A saving that is none. */
+double planning_noise_s(const struct planning *planning);
+
 /* Adds what is chosen to `costs`, but for the arena. */
 void planning_add_costs(struct planning *planning,
                         const struct candidate *chosen, size_t count);
