@@ -10,6 +10,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
+#include "experiments/cli/order.h"
 
 /* A factor that is as good as 1 is a typing error. */
 enum { SAME_MOST = 1 << 20 };
@@ -267,8 +268,7 @@ static int list_parse(const char *text, double least, struct list *list,
 }
 
 static int compare(const void *a, const void *b) {
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
+  return order_words(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
 static void sort_unique(struct sizes *sizes) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/cli/order.h"
 #include "experiments/data/data_sink.h"
 #include "experiments/data/data_source.h"
 
@@ -84,8 +85,7 @@ static int read_queries(struct data_source *source, struct algo_data *part) {
 }
 
 static int compare_places(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return (a > b) - (a < b);
+  return order_words(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
 /* answer->next has the places that all suffixes begin at; those of a query are

@@ -6,28 +6,27 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/cli/order.h"
 #include "experiments/profile/chooser_bound.h"
 
 static double per_byte(const struct chooser_entry *item) {
   return item->saving / (double)item->bytes;
 }
 
-static int compare_words(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
-
 /* What saves as much per byte: the smaller one, which more likely fits. */
 static int compare(const void *x, const void *y) {
   const struct chooser_entry *a = x, *b = y;
   double left = per_byte(a), right = per_byte(b);
   if (left != right) return left > right ? -1 : 1;
-  int order = compare_words(a->bytes, b->bytes);
-  return order ? order : compare_words(a->number, b->number);
+  int order = order_words(a->bytes, b->bytes);
+  return order ? order : order_words(a->number, b->number);
 }
 
 static int compare_bytes(const void *x, const void *y, void *entry) {
   const struct chooser_entry *all = entry;
   const size_t *a = x, *b = y;
-  int order = compare_words(all[*a].bytes, all[*b].bytes);
-  return order ? order : compare_words(*a, *b);
+  int order = order_words(all[*a].bytes, all[*b].bytes);
+  return order ? order : order_words(*a, *b);
 }
 
 /* Sums before each, and the least of each block. */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/cli/order.h"
 
 static int compare_savings(const void *x, const void *y) {
-  double a = *(const double *)x, b = *(const double *)y;
-  return a < b ? -1 : a > b;
+  return order_reals(*(const double *)x, *(const double *)y);
 }
 
 double leave_out_nothing(double all, double noise) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/cli/order.h"
 
 static void add_fetches(struct profile_fetches *to,
                         const struct profile_fetches *from) {
@@ -13,13 +14,11 @@ static void add_fetches(struct profile_fetches *to,
   for (size_t i = 0; i < PROFILE_FETCHES; i++) sum[i] += more[i];
 }
 
-static int compare_words(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
-
 /* Most misses on pages of 4 KiB first. */
 static int compare_fetches(const struct profile_fetches *a,
                            const struct profile_fetches *b) {
-  int order = compare_words(b->on[0].missed, a->on[0].missed);
-  return order ? order : compare_words(b->on[0].walked, a->on[0].walked);
+  int order = order_words(b->on[0].missed, a->on[0].missed);
+  return order ? order : order_words(b->on[0].walked, a->on[0].walked);
 }
 
 static int compare_rows(const void *x, const void *y) {

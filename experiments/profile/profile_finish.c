@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/cli/order.h"
 #include "experiments/profile/profile_heat.h"
 #include "experiments/profile/profile_walks.h"
-
-static int compare_words(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
 /* By what they say; the same one is at one place. */
 static int compare_texts(const char *a, const char *b) {
@@ -21,15 +20,15 @@ static int compare_places(const void *x, const void *y) {
   const struct profile_place *a = x, *b = y;
   int order = profile_compare_functions(x, y);
   if (!order) order = compare_texts(a->file, b->file);
-  if (!order) order = compare_words(a->line, b->line);
-  return order ? order : compare_words(a->offset, b->offset);
+  if (!order) order = order_words(a->line, b->line);
+  return order ? order : order_words(a->offset, b->offset);
 }
 
 /* Misses of the first tree's nodes first; then accesses. */
 static int compare_counts(const struct profile_counts *a,
                           const struct profile_counts *b) {
-  int order = compare_words(profile_nodes(b, 0), profile_nodes(a, 0));
-  return order ? order : compare_words(b->accesses, a->accesses);
+  int order = order_words(profile_nodes(b, 0), profile_nodes(a, 0));
+  return order ? order : order_words(b->accesses, a->accesses);
 }
 
 static int compare_costs(const void *x, const void *y) {
@@ -71,7 +70,7 @@ static int compare_sites(const void *x, const void *y) {
   const struct profile_site *b = ((const struct site_order *)y)->site;
   int order = strcmp(a->kind, b->kind);
   if (!order) order = compare_texts(a->name, b->name);
-  if (!order) order = compare_words(a->callers, b->callers);
+  if (!order) order = order_words(a->callers, b->callers);
   for (unsigned i = 0; !order && i < a->callers; i++)
     order = compare_places(&a->caller[i], &b->caller[i]);
   return order;
@@ -79,16 +78,16 @@ static int compare_sites(const void *x, const void *y) {
 
 static int compare_same(const void *x, const void *y) {
   const struct site_order *a = x, *b = y;
-  int order = compare_words(a->key, b->key);
+  int order = order_words(a->key, b->key);
   return order ? order : compare_sites(x, y);
 }
 
 /* As compare_counts(). */
 static int compare_site_costs(const void *x, const void *y) {
   const struct site_order *a = x, *b = y;
-  int order = compare_words(b->key, a->key);
-  if (!order) order = compare_words(b->second, a->second);
-  if (!order) order = compare_words(b->site->peak, a->site->peak);
+  int order = order_words(b->key, a->key);
+  if (!order) order = order_words(b->second, a->second);
+  if (!order) order = order_words(b->site->peak, a->site->peak);
   return order ? order : compare_sites(x, y);
 }
 
@@ -212,8 +211,8 @@ struct entries {
 
 static int compare_entries(const void *x, const void *y) {
   const struct profile_place *a = x, *b = y;
-  int order = compare_words((uintptr_t)a->object, (uintptr_t)b->object);
-  return order ? order : compare_words(a->offset, b->offset);
+  int order = order_words((uintptr_t)a->object, (uintptr_t)b->object);
+  return order ? order : order_words(a->offset, b->offset);
 }
 
 /* By the last entry that is not behind the place. */

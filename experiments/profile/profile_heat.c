@@ -5,24 +5,23 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
-
-static int compare_words(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+#include "experiments/cli/order.h"
 
 static int compare_heats(const void *x, const void *y) {
   const struct profile_heat *a = x, *b = y;
-  int order = compare_words(a->site, b->site);
-  if (!order) order = compare_words(a->block, b->block);
-  return order ? order : compare_words(a->unit, b->unit);
+  int order = order_words(a->site, b->site);
+  if (!order) order = order_words(a->block, b->block);
+  return order ? order : order_words(a->unit, b->unit);
 }
 
 static int compare_chains(const void *x, const void *y) {
   const struct profile_chain *a = x, *b = y;
-  int order = compare_words(a->site, b->site);
+  int order = order_words(a->site, b->site);
   for (unsigned i = 0; !order && i < a->frames && i < b->frames; i++) {
     order = strcmp(a->frame[i].object, b->frame[i].object);
-    if (!order) order = compare_words(a->frame[i].offset, b->frame[i].offset);
+    if (!order) order = order_words(a->frame[i].offset, b->frame[i].offset);
   }
-  return order ? order : compare_words(a->frames, b->frames);
+  return order ? order : order_words(a->frames, b->frames);
 }
 
 static void add_heat(struct profile_heat *to, const struct profile_heat *from) {
@@ -82,7 +81,7 @@ void profile_heat_finish(struct profile *profile, const size_t *place) {
 
 static int hotter_first(const void *x, const void *y) {
   const struct profile_heat *const *a = x, *const *b = y;
-  int order = compare_words((*b)->misses[0], (*a)->misses[0]);
+  int order = order_words((*b)->misses[0], (*a)->misses[0]);
   return order ? order : compare_heats(*a, *b);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/cli/order.h"
 
 void profile_walks_add(struct profile *profile, size_t site, unsigned where,
                        unsigned octave, uint64_t misses) {
@@ -15,13 +16,11 @@ void profile_walks_add(struct profile *profile, size_t site, unsigned where,
       (struct profile_walk){site, (uint8_t)where, (uint8_t)octave, misses};
 }
 
-static int compare_words(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
-
 static int compare(const void *x, const void *y) {
   const struct profile_walk *a = x, *b = y;
-  int order = compare_words(a->site, b->site);
-  if (!order) order = compare_words(a->where, b->where);
-  return order ? order : compare_words(a->octave, b->octave);
+  int order = order_words(a->site, b->site);
+  if (!order) order = order_words(a->where, b->where);
+  return order ? order : order_words(a->octave, b->octave);
 }
 
 void profile_walks_finish(struct profile *profile, const size_t *place) {

@@ -13,6 +13,7 @@
 
 #include "cpu_algos/blastn_layout.h"
 #include "experiments/cli/human.h"
+#include "experiments/cli/order.h"
 #include "experiments/gpu_models/model_counted.h"
 #include "experiments/report/figure.h"
 #include "gpu_algos/models/calibrated.h"
@@ -56,13 +57,11 @@ static bool same_input(const struct summary *a, const struct summary *b) {
          sample_variant_same_input(a->variant, b->variant);
 }
 
-static int compare(double a, double b) { return (a > b) - (a < b); }
-
 static int compare_times(const void *left, const void *right) {
   const struct filter_time *a = left, *b = right;
-  int order = compare(a->k, b->k);
-  if (!order) order = compare(a->n_sub, b->n_sub);
-  return order ? order : compare(a->bits, b->bits);
+  int order = order_reals(a->k, b->k);
+  if (!order) order = order_reals(a->n_sub, b->n_sub);
+  return order ? order : order_reals(a->bits, b->bits);
 }
 
 /* Is it there, on other pages of the host? */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/order.h"
 #include "experiments/device/device.h"
 #include "experiments/gpu_models/model_counted.h"
 #include "experiments/gpu_models/tmm_counted.h"
@@ -65,13 +66,11 @@ static bool fill_row(const struct survey *survey, const struct summary *summary,
   return row->n > 1 && row->Z > 0;
 }
 
-static int compare(double a, double b) { return (a > b) - (a < b); }
-
 static int compare_rows(const void *left, const void *right) {
   const struct tmm_row *a = left, *b = right;
-  int order = compare(a->n, b->n);
-  if (!order) order = compare(a->m, b->m);
-  return order ? order : compare(b->Z, a->Z);
+  int order = order_reals(a->n, b->n);
+  if (!order) order = order_reals(a->m, b->m);
+  return order ? order : order_reals(b->Z, a->Z);
 }
 
 /* Those of the size that most rows have; of such sizes, the largest. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cpu_algos/random.h"
+#include "experiments/cli/order.h"
 #include "huge_pages/size_text.h"
 
 void sample_variant_name(struct sample_variant *variant, const char *path) {
@@ -26,13 +27,11 @@ bool sample_variant_set_parameters(struct sample_variant *variant,
   return true;
 }
 
-int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int compare_inputs(const struct sample_variant *a,
                           const struct sample_variant *b) {
   int order = strcmp(a->file, b->file);
-  if (!order) order = compare_u64(a->bytes, b->bytes);
-  return order ? order : compare_u64(a->hash, b->hash);
+  if (!order) order = order_words(a->bytes, b->bytes);
+  return order ? order : order_words(a->hash, b->hash);
 }
 
 int sample_variant_compare(const struct sample_variant *a,
@@ -40,9 +39,9 @@ int sample_variant_compare(const struct sample_variant *a,
   int order = strcmp(a->generator, b->generator);
   if (!order) order = compare_inputs(a, b);
   if (!order) order = strcmp(a->alloc, b->alloc);
-  if (!order) order = compare_u64(a->block_threads, b->block_threads);
-  if (!order) order = compare_u64(a->dummy_shared, b->dummy_shared);
-  if (!order) order = compare_u64(a->grid_blocks, b->grid_blocks);
+  if (!order) order = order_words(a->block_threads, b->block_threads);
+  if (!order) order = order_words(a->dummy_shared, b->dummy_shared);
+  if (!order) order = order_words(a->grid_blocks, b->grid_blocks);
   return order ? order : strcmp(a->parameters, b->parameters);
 }
 
@@ -274,11 +273,11 @@ json_t *sample_to_json(const struct sample *sample) {
 int sample_identity_compare(const struct sample *a, const struct sample *b) {
   int order = strcmp(a->algo, b->algo);
   if (!order) order = strcmp(a->device, b->device);
-  if (!order) order = compare_u64(a->n, b->n);
+  if (!order) order = order_words(a->n, b->n);
   if (!order) order = strcmp(a->pages_asked, b->pages_asked);
   if (!order) order = sample_variant_compare(&a->variant, &b->variant);
-  if (!order) order = compare_u64(a->rep, b->rep);
-  return order ? order : compare_u64(a->seed, b->seed);
+  if (!order) order = order_words(a->rep, b->rep);
+  return order ? order : order_words(a->seed, b->seed);
 }
 
 static uint64_t fold_text(uint64_t hash, const char *text) {

@@ -102,9 +102,7 @@ bool sample_variant_set_parameters(struct sample_variant *variant,
 /* Sets file to the last part of `path`, as far as it can be shown. */
 void sample_variant_name(struct sample_variant *variant, const char *path);
 
-/* <0, 0, >0: of numbers; and of variants, an order in which equal ones stand
- * together. */
-int compare_u64(uint64_t a, uint64_t b);
+/* <0, 0, >0: an order in which equal ones stand together. */
 int sample_variant_compare(const struct sample_variant *a,
                            const struct sample_variant *b);
 

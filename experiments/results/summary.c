@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/cli/order.h"
 #include "experiments/results/ratio.h"
 
 /* Repetitions of one row: sorted[first .. first + count). */
@@ -26,7 +27,7 @@ static int compare_line(const struct sample *a, const struct sample *b) {
 
 static int compare_work(const struct sample *a, const struct sample *b) {
   int order = compare_line(a, b);
-  return order ? order : compare_u64(a->n, b->n);
+  return order ? order : order_words(a->n, b->n);
 }
 
 static int compare_row(const struct sample *a, const struct sample *b) {
@@ -35,8 +36,8 @@ static int compare_row(const struct sample *a, const struct sample *b) {
 }
 
 static int compare_rep(const struct sample *a, const struct sample *b) {
-  int order = compare_u64(a->rep, b->rep);
-  return order ? order : compare_u64(a->seed, b->seed);
+  int order = order_words(a->rep, b->rep);
+  return order ? order : order_words(a->seed, b->seed);
 }
 
 static int compare_samples(const void *a, const void *b) {
@@ -50,9 +51,9 @@ static int compare_samples(const void *a, const void *b) {
 static int compare_summaries(const void *a, const void *b) {
   const struct summary *x = a, *y = b;
   if (x->line != y->line) return x->line > y->line ? 1 : -1;
-  if (x->work != y->work) return compare_u64(x->work->n, y->work->n);
+  if (x->work != y->work) return order_words(x->work->n, y->work->n);
   if (x->base != y->base) return x->base ? -1 : 1;
-  int order = compare_u64(x->pages_rank, y->pages_rank);
+  int order = order_words(x->pages_rank, y->pages_rank);
   return order ? order : strcmp(x->pages, y->pages);
 }
 

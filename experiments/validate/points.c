@@ -6,6 +6,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
+#include "experiments/cli/order.h"
 #include "experiments/cli/progress.h"
 #include "experiments/reuse/reuse_ahead.h"
 #include "experiments/validate/judge.h"
@@ -33,10 +34,10 @@ static size_t place(const struct summary *row) {
 static int compare(const void *a, const void *b) {
   const struct summary *x = ((const struct point *)a)->row;
   const struct summary *y = ((const struct point *)b)->row;
-  int order = compare_u64(place(x), place(y));
-  if (!order) order = compare_u64(x->n, y->n);
+  int order = order_words(place(x), place(y));
+  if (!order) order = order_words(x->n, y->n);
   if (!order) order = y->base - x->base;
-  return order ? order : compare_u64(x->pages_rank, y->pages_rank);
+  return order ? order : order_words(x->pages_rank, y->pages_rank);
 }
 
 static void fill(struct point *point, const struct summary *row) {
