@@ -32,6 +32,7 @@ struct making {
   const struct candidate_price *price; /* or NULL */
   uint32_t first_of_heap;              /* a unit, of static_data_end() */
   bool heap_known;
+  bool *shared; /* look_ups_shared() */
 };
 
 static bool is(const struct profile_site *site, const char *kind) {
@@ -145,11 +146,11 @@ static struct what_if_value of_site(const struct making *m, size_t site,
   return value;
 }
 
-static void find_by_look_ups(const struct making *m,
-                             const struct profile_site *site,
+static void find_by_look_ups(const struct making *m, size_t number,
                              struct candidate *c) {
   if (!c->arena || !m->what) return;
-  c->look_ups_s = look_ups_chosen(site);
+  c->look_ups_s =
+      look_ups_chosen(&m->profile->sites.site[number], m->shared[number]);
   c->saved.value -= c->look_ups_s;
   c->saved.lo -= c->look_ups_s;
   c->saved.hi -= c->look_ups_s;
@@ -326,7 +327,7 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
       .misses = fewer(m, misses) * (is_cut(m, site) ? 1 : covered(m, site))};
   candidate_price(&c, m->price);
-  find_by_look_ups(m, site, &c);
+  find_by_look_ups(m, number, &c);
   struct candidate_whole whole = whole_of(m, &c);
   if (c.bytes && m->parts && whole.saving > 0 && few_freed_small(site))
     candidate_parts_of_small(&c.parts, &whole);
@@ -465,12 +466,14 @@ void candidates_make(struct candidates *all, const struct profile *profile,
                           parts,
                           price,
                           static_data_end(profile),
-                          candidates_know_heap(profile)};
+                          candidates_know_heap(profile),
+                          look_ups_shared(profile)};
   *all =
       (struct candidates){.page = page, .glibc = !strcmp(heap.name, "glibc")};
   for (size_t i = 0; i < profile->sites.count; i++) add_site(&making, i);
   add_heap(&making);
   add_data(&making);
+  free(making.shared);
 }
 
 void candidates_fini(struct candidates *all) {

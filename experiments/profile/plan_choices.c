@@ -6,6 +6,7 @@
 
 #include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
+#include "experiments/cli/order.h"
 #include "experiments/profile/leave_out.h"
 #include "experiments/profile/look_ups.h"
 #include "experiments/profile/planning.h"
@@ -17,8 +18,7 @@
 enum { STEPS = 8, ENDS = 64, BUDGETS = 64 * STEPS };
 
 static int compare_budgets(const void *x, const void *y) {
-  uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-  return a < b ? -1 : a > b;
+  return order_words(*(const uint64_t *)x, *(const uint64_t *)y);
 }
 
 /* Where the first items end, by saving per byte. */
@@ -195,9 +195,12 @@ static bool of_one_site(const struct candidate *a, const struct candidate *b) {
 }
 
 static void add_piece(struct candidate *to, const struct candidate *piece) {
+  double faulted = to->times * (double)to->touched +
+                   piece->times * (double)piece->touched;
   to->to = piece->to;
   to->bytes += piece->bytes;
   to->touched += piece->touched;
+  if (to->touched) to->times = faulted / (double)to->touched;
   to->saved.value += piece->saved.value;
   to->saved.lo += piece->saved.lo;
   to->saved.hi += piece->saved.hi;

@@ -161,7 +161,32 @@ static void test_seconds(void) {
   struct profile profile = {.sites = {.site = sites, .count = 3}};
   sites[1].large = 1000;
   CU_ASSERT_DOUBLE_EQUAL(look_ups_all(&profile), 3e6 * 1.4e-9, 1e-12);
-  CU_ASSERT_DOUBLE_EQUAL(look_ups_chosen(&sites[1]), 1999000 * 9.7e-9, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(look_ups_chosen(&sites[1], false), 1999000 * 9.7e-9,
+                         1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(look_ups_chosen(&sites[1], true), 1999000 * 3.3e-9,
+                         1e-12);
+}
+
+/* Two of three sites call malloc() at one place. */
+static void test_shared_calls(void) {
+  struct profile_chain chains[3] = {
+      {.frames = 2, .frame = {{"/a", 8}, {"/a", 16}}},
+      {.frames = 2, .frame = {{"/b", 8}, {"/a", 24}}},
+      {.frames = 2, .frame = {{"/a", 8}, {"/a", 24}}}};
+  struct profile_site sites[3] = {0};
+  struct profile profile = {.sites = {.site = sites, .count = 3},
+                            .chains = {.chain = chains, .count = 3}};
+  for (size_t i = 0; i < 3; i++) {
+    strcpy(sites[i].kind, "heap");
+    sites[i].blocks = 1000000 << i;
+    sites[i].chain = i;
+    sites[i].chains = 1;
+  }
+  bool *shared = look_ups_shared(&profile);
+  CU_ASSERT(shared[0] && !shared[1] && shared[2]);
+  free(shared);
+  CU_ASSERT_DOUBLE_EQUAL(look_ups_all(&profile), 2e6 * 1.4e-9 + 5e6 * 11.1e-9,
+                         1e-12);
 }
 
 static const struct check_test tests[] = {
@@ -173,6 +198,7 @@ static const struct check_test tests[] = {
     {"the heap as a whole is not looked up", test_heap_instead},
     {"against all choices of whole items", test_against_all_choices},
     {"seconds of look-ups", test_seconds},
+    {"calls that sites share", test_shared_calls},
     {NULL, NULL}};
 
 const struct check_suite suite_priced_chooser = {"priced chooser", tests, NULL};
