@@ -195,8 +195,8 @@ static bool of_one_site(const struct candidate *a, const struct candidate *b) {
 }
 
 static void add_piece(struct candidate *to, const struct candidate *piece) {
-  double faulted = to->times * (double)to->touched +
-                   piece->times * (double)piece->touched;
+  double faulted =
+      to->times * (double)to->touched + piece->times * (double)piece->touched;
   to->to = piece->to;
   to->bytes += piece->bytes;
   to->touched += piece->touched;
