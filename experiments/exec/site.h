@@ -160,9 +160,10 @@ static inline uintptr_t *site_passed_place(const void *back) {
   return &site_passed[mixed >> (64 - SITE_LG_PASSED)];
 }
 
-/* Is the call that returns to `back` to be looked up?  Inline: where a program
- * waits for memory, a processor goes on with what comes next only as far as
- * some hundred instructions; what is added here, it does not reach. */
+/* Is the call that returns to `back` to be looked up?  Inline, and short: while
+ * a processor waits for memory, it begins some hundred of the next
+ * instructions. The more of them are here, the fewer are the program's, which
+ * would begin to wait for memory, too. */
 static inline bool site_asks(size_t bytes, const void *back) {
   return __builtin_expect(bytes >= site_least, 0) &&
          __atomic_load_n(site_passed_place(back), __ATOMIC_RELAXED) !=

@@ -473,6 +473,7 @@ void candidates_make(struct candidates *all, const struct profile *profile,
   for (size_t i = 0; i < profile->sites.count; i++) add_site(&making, i);
   add_heap(&making);
   add_data(&making);
+  if (what) all->look_ups_s = look_ups_all(profile, making.shared);
   free(making.shared);
 }
 

@@ -20,6 +20,7 @@ struct candidates {
   double left_out;    /* what is saved by those that are not chosen as it is
                          next to nothing; as the items; of planning_find() */
   double unreachable; /* what sites would save whose calls are not known */
+  double look_ups_s;  /* look_ups_all(), where savings are times */
 };
 
 /*

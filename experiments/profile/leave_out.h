@@ -2,9 +2,9 @@
 /* experiments/profile/leave_out.h -- what is not worth a choice.
  *
  * Each choice is a rule to be matched, and a line to be read: so the least,
- * which together save next to nothing, are left out.  The heap as a whole,
- * which is one, is where its sites save as much but for that: they take less,
- * and their blocks begin with a page.
+ * which together save next to nothing, are left out.  So is the heap as a
+ * whole, if its sites save as much but for next to nothing: they take less, and
+ * their blocks begin with a page.
  */
 #pragma once
 #include "experiments/profile/chooser_item.h"

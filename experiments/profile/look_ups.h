@@ -19,7 +19,7 @@
 bool *look_ups_shared(const struct profile *profile);
 
 /* Of all blocks, whoever allocates them. */
-double look_ups_all(const struct profile *profile);
+double look_ups_all(const struct profile *profile, const bool *shared);
 
 /* Of a site's small blocks that are chosen, besides. */
 double look_ups_chosen(const struct profile_site *site, bool shared);

@@ -8,7 +8,6 @@
 #include "experiments/cli/memory.h"
 #include "experiments/cli/order.h"
 #include "experiments/profile/leave_out.h"
-#include "experiments/profile/look_ups.h"
 #include "experiments/profile/planning.h"
 #include "experiments/profile/priced_chooser.h"
 #include "experiments/profile/small_blocks.h"
@@ -331,27 +330,34 @@ static void copy_head(struct planning *p) {
       p->request->budget_given ? (double)p->request->budget : NAN;
 }
 
-static struct chooser_choice choose_all(const struct planning *p,
-                                        double look_ups_s) {
-  struct priced_chooser chooser;
-  priced_chooser_init(&chooser, &p->all, look_ups_s, planning_arena_s(p));
-  struct priced_choice all = priced_choose(&chooser, UINT64_MAX, NULL);
-  priced_chooser_fini(&chooser);
-  return all.choice;
+static void init_chooser(struct priced_chooser *chooser,
+                         const struct planning *p) {
+  priced_chooser_init(chooser, &p->all, p->all.look_ups_s, planning_arena_s(p));
 }
 
-/* See leave_out.h. */
-static void leave_out_heap(struct planning *p, double look_ups_s) {
-  for (size_t i = 0; i < p->all.count; i++) {
-    struct chooser_item *heap = &p->all.item[i];
-    if (heap->role != CHOOSER_WHOLE) continue;
-    double with = choose_all(p, look_ups_s).saving;
-    heap->left_out = true;
-    struct chooser_choice sites = choose_all(p, look_ups_s);
-    heap->left_out =
-        sites.bytes <= heap->bytes &&
-        with - sites.saving < leave_out_nothing(with, planning_noise_s(p));
-  }
+static struct chooser_item *heap_of(const struct planning *p) {
+  for (size_t i = 0; i < p->all.count; i++)
+    if (p->all.item[i].role == CHOOSER_WHOLE) return &p->all.item[i];
+  return NULL;
+}
+
+/* Leaves the heap as a whole out, where leave_out.h says so. */
+static void make_chooser(struct priced_chooser *chooser,
+                         const struct planning *p) {
+  struct chooser_item *heap = heap_of(p);
+  init_chooser(chooser, p);
+  if (!heap) return;
+  struct priced_chooser without;
+  heap->left_out = true;
+  init_chooser(&without, p);
+  double with = priced_choose(chooser, UINT64_MAX, NULL).choice.saving;
+  struct chooser_choice sites =
+      priced_choose(&without, UINT64_MAX, NULL).choice;
+  heap->left_out =
+      sites.bytes <= heap->bytes &&
+      with - sites.saving < leave_out_nothing(with, planning_noise_s(p));
+  priced_chooser_fini(heap->left_out ? chooser : &without);
+  if (heap->left_out) *chooser = without;
 }
 
 void planning_choose(struct planning *p) {
@@ -363,9 +369,7 @@ void planning_choose(struct planning *p) {
   copy_head(p);
   p->names.objects = &p->profile.objects;
   bool *chosen = memory_zeroed(p->all.count + 1, sizeof *chosen);
-  double look_ups_s = p->what ? look_ups_all(&p->profile) : 0;
-  leave_out_heap(p, look_ups_s);
-  priced_chooser_init(&chooser, &p->all, look_ups_s, planning_arena_s(p));
+  make_chooser(&chooser, p);
   choose(p, &chooser, chosen);
   priced_chooser_fini(&chooser);
   p->plan.optimum_saving_s = p->what ? p->most : NAN;

@@ -67,7 +67,7 @@ void planning_find(struct planning *planning, uint64_t page, unsigned tree);
 /* System time that the first bytes of an arena take, where that counts. */
 double planning_arena_s(const struct planning *planning);
 
-/* A saving that is none. */
+/* What savings in all cannot be told from nothing, in seconds. */
 double planning_noise_s(const struct planning *planning);
 
 /* Adds what is chosen to `costs`, but for the arena. */
