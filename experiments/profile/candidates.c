@@ -82,12 +82,19 @@ static bool is_of_malloc(const struct profile *profile,
          (heap_known && candidates_of_allocator(profile, site));
 }
 
+/* Whole larger pages.  An allocator that is not given these at a multiple of
+ * their size maps as much more, less a base page, and unmaps what is around
+ * them. */
+static bool is_whole(uint64_t bytes) {
+  return bytes % PROFILE_UNIT == 0 ||
+         (bytes > PROFILE_UNIT && (bytes + BASE) % PROFILE_UNIT == 0);
+}
+
 /* What describes an allocator's blocks, too, where it has whole larger pages:
  * jemalloc's thp:always asks for all that it maps. */
 bool candidates_of_heap(const struct profile *profile,
                         const struct profile_site *site) {
-  bool whole =
-      site->smallest % PROFILE_UNIT == 0 && site->largest % PROFILE_UNIT == 0;
+  bool whole = is_whole(site->smallest) && is_whole(site->largest);
   return is(site, "heap") || is(site, "break") || is_of_libc(profile, site) ||
          (whole && candidates_of_allocator(profile, site));
 }

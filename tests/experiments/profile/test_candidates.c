@@ -199,7 +199,9 @@ static void test_mappings_of_malloc(void) {
     CU_ASSERT_EQUAL(candidates_of_allocator(&made.profile, made.site),
                     name == 2);
     CU_ASSERT_EQUAL(candidates_of_heap(&made.profile, made.site), name < 3);
-    made.site->smallest = 4 * MIB - 4096;
+    made.site->smallest = 4 * MIB - 4096; /* 2 MiB, and what aligns them */
+    CU_ASSERT_EQUAL(candidates_of_heap(&made.profile, made.site), name < 3);
+    made.site->smallest = 4 * MIB - 8192;
     CU_ASSERT_EQUAL(candidates_of_heap(&made.profile, made.site), name < 2);
     CU_ASSERT_EQUAL(all.unreachable, 0);
     candidates_fini(&all);
