@@ -22,7 +22,8 @@
 static const struct option_row rows[] = {
     {.help = "What to compare"},
     {"pages", "KIND,...", OPTION_TEXT, AT(pages),
-     .help = "page kinds from 4k,thp,2m,1g and sizes such as thp-64k (default: "
+     .help = "page kinds from 4k,thp,2m,1g, sizes such as thp-64k, and "
+             "4k-contiguous, which tells translation from placement (default: "
              "4k,thp); 4k is always measured"},
     {"arm", "NAME=COMMAND|NAME:VARIABLE=VALUE", OPTION_TEXTS, AT(arms),
      .conflicts = "pages,malloc,reserve",
@@ -88,6 +89,9 @@ const struct option_table compare_table = {
         "  vat compare -- ./prog                 what do huge pages save it?\n"
         "  vat compare --runs 21 -- ./prog       narrower intervals\n"
         "  vat compare --huge text -- ./prog     its code alone on huge pages\n"
+        "  sudo vat compare --pages 4k,4k-contiguous,thp --reserve -- ./prog\n"
+        "                                        translation, or where memory "
+        "lies?\n"
         "  vat compare --arm off='./prog -a' --arm on='./prog -b'\n"
         "  vat compare --arm plain: --arm tuned:MALLOC_CONF=thp:always -- "
         "./prog\n",

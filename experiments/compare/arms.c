@@ -255,15 +255,44 @@ static int add_list(struct arms *arms, const struct executable *program,
   return code;
 }
 
+/* Twice, to know how much two runs of it differ. */
+static int add_contiguous(struct arms *arms, const struct executable *program,
+                          const struct means *means,
+                          const struct hp_kind *kind) {
+  size_t first = arms->count;
+  for (int i = 0; i < 2; i++) {
+    int code = add_arm(arms, program, means, kind);
+    if (code) return code;
+    struct arm *arm = &arms->at[arms->count - 1];
+    arm->name = ARM_CONTIGUOUS;
+    arm->contiguous = true;
+    arm->control = i > 0;
+    arm->control_of = first;
+  }
+  return VAT_OK;
+}
+
 static bool has_kind(const struct arms *arms, const struct hp_kind *kind) {
   for (size_t i = 0; i < arms->count; i++)
     if (arms->at[i].kind == kind) return true;
   return false;
 }
 
+/* Of the sizes below that of a huge page; NULL: the kernel has none. */
+static const struct hp_kind *largest_between(void) {
+  const struct hp_kind *largest = NULL;
+  for (size_t i = 0; i < hp_kind_count(); i++) {
+    const struct hp_kind *kind = hp_kind_at(i);
+    if (kind->alone && (!largest || kind->bytes > largest->bytes))
+      largest = kind;
+  }
+  return largest;
+}
+
 /* Base pages are called 4k wherever they are larger, too. */
 static const struct hp_kind *find_kind(const char *name) {
   const struct hp_kind *base = hp_kind_base(), *kind = hp_kind_find(name);
+  if (!strcmp(name, ARM_CONTIGUOUS)) return largest_between();
   if (!strcmp(name, *base->known_as)) return base;
   return kind && (kind->for_programs || kind->alone) ? kind : NULL;
 }
@@ -272,6 +301,12 @@ static int refuse_name(const char *name) {
   char names[NAMES_SIZE] = "";
   for (size_t i = 0; i < hp_kind_count(); i++)
     if (find_kind(hp_kind_at(i)->name)) names_add(names, hp_kind_at(i)->name);
+  if (!strcmp(name, ARM_CONTIGUOUS))
+    return fail(VAT_ABSENT,
+                "--pages %s: this kernel has no transparent huge pages of "
+                "sizes between base pages and huge ones; fix: Linux 6.8",
+                name);
+  names_add(names, ARM_CONTIGUOUS);
   return fail(VAT_USAGE, "--pages: '%s' is none of %s", name, names);
 }
 
@@ -287,6 +322,8 @@ static int add_named(struct arms *arms, const struct executable *program,
       code = fail(VAT_USAGE, "--pages: %s is named twice", name);
     else if (kind == arms->at[0].kind)
       base = true;
+    else if (!strcmp(name, ARM_CONTIGUOUS))
+      code = add_contiguous(arms, program, means, kind);
     else
       code = add_arm(arms, program, means, kind);
   }
@@ -322,6 +359,18 @@ void arms_fini(struct arms *arms) {
     free(arm->own_name);
   }
   *arms = (struct arms){0};
+}
+
+size_t arms_control_of(const struct arms *arms, size_t number) {
+  for (size_t i = 0; i < arms->count; i++)
+    if (arms->at[i].control && arms->at[i].control_of == number) return i;
+  return ARMS_MAX;
+}
+
+size_t arms_contiguous(const struct arms *arms) {
+  for (size_t i = 0; i < arms->count; i++)
+    if (arms->at[i].contiguous && !arms->at[i].control) return i;
+  return ARMS_MAX;
 }
 
 bool arm_is_pages(const struct arm *arm) {

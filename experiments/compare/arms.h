@@ -46,7 +46,9 @@ struct arm {
   char *own_name;             /* NULL: it is the kind's, or another arm's */
   const struct hp_kind *kind; /* NULL: what the program takes by itself */
   bool base;                  /* what the others are compared to */
-  bool control;               /* that once more */
+  bool control;               /* another arm once more, */
+  size_t control_of;          /* that one */
+  bool contiguous;            /* ARM_CONTIGUOUS */
   bool forbid_thp;            /* PR_SET_THP_DISABLE */
   bool collapse;              /* from outside */
   enum hp_thp_asks asks;      /* for huge pages */
@@ -79,8 +81,25 @@ void arms_fini(struct arms *arms); /* zeroed is fine */
  */
 int arms_make_named(struct arms *arms, const struct compare_options *options);
 
+/*
+ * An arm between base pages and huge ones: each base page has an entry of its
+ * own in the page table, but their frames are contiguous, as those of a huge
+ * page are.  So what this arm saves is due to where memory lies, in caches that
+ * are indexed by physical addresses; what huge pages save beyond that is due to
+ * translation.  Its pages are transparent ones of the largest size below the
+ * huge one, as the kernel maps these by entries for base pages.  It has a
+ * control, too.
+ */
+#define ARM_CONTIGUOUS "4k-contiguous"
+
 /* Is it one kind of page for all of the memory? */
 bool arm_is_pages(const struct arm *arm);
+
+/* The control of arm `number`; ARMS_MAX: it has none. */
+size_t arms_control_of(const struct arms *arms, size_t number);
+
+/* The arm of contiguous frames; ARMS_MAX: there is none. */
+size_t arms_contiguous(const struct arms *arms);
 
 /* A program and its arguments as one line; the caller frees it. */
 char *arms_words(const struct option_words *program);

@@ -90,6 +90,13 @@ static void set_ratio(json_t *object, const char *key, const char *interval_key,
                           : json_pack("[f, f]", ratio->lo, ratio->hi));
 }
 
+static json_t *control_to_json(const struct ratio control[FIGURE_COUNT]) {
+  json_t *object = json_object();
+  set_ratio(object, "ratio", "ci", &control[FIGURE_WALL]);
+  set_ratio(object, "user_ratio", "user_ci", &control[FIGURE_USER]);
+  return object;
+}
+
 static json_t *outcome_to_json(const struct comparison *c,
                                const struct outcome *outcome) {
   const struct ratio *ratio = outcome->ratio;
@@ -116,6 +123,13 @@ static json_t *outcome_to_json(const struct comparison *c,
                 outcome->refused_thp && !arm->forbid_thp, "granted",
                 backing_to_json(c, &outcome->backing, arm), "counters",
                 counts_to_json(c, median + FIGURE_COUNTERS)));
+  if (!isnan(outcome->translation.median)) {
+    json_t *translation = json_object();
+    set_ratio(translation, "user_ratio", "user_ci", &outcome->translation);
+    json_object_set_new(object, "translation", translation);
+  }
+  if (arm->contiguous)
+    json_object_set_new(object, "control", control_to_json(outcome->control));
   if (c->launch.metric) {
     json_t *metric =
         json_pack("{s:o}", "median", json_of_real(median[FIGURE_METRIC]));
@@ -127,30 +141,23 @@ static json_t *outcome_to_json(const struct comparison *c,
   return object;
 }
 
-static json_t *control_to_json(const struct comparison *c) {
-  json_t *object = json_object();
-  set_ratio(object, "ratio", "ci", &c->control[FIGURE_WALL]);
-  set_ratio(object, "user_ratio", "user_ci", &c->control[FIGURE_USER]);
-  json_object_set_new(object, "steady",
-                      json_boolean(comparison_is_steady(c, FIGURE_USER)));
-  return object;
-}
-
 static json_t *touch_to_json(const struct first_touch *touch) {
   return touch->known ? record_to_json(first_touch_fields, touch) : json_null();
 }
 
 json_t *comparison_to_json(const struct comparison *c, bool complete) {
   json_t *pages = json_array();
+  json_t *control = control_to_json(c->outcomes[0].control);
+  json_object_set_new(control, "steady",
+                      json_boolean(comparison_is_steady(c, FIGURE_USER)));
   for (size_t i = 0; i < c->outcome_count; i++)
     json_array_append_new(pages, outcome_to_json(c, &c->outcomes[i]));
-  return json_pack("{s:o, s:s, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o*}",
-                   "command", command_to_json(c), "means", c->arms.means,
-                   "looks", comparison_looks(c), "complete", complete,
-                   "prewarm", c->options.prewarm, "pages", pages, "control",
-                   control_to_json(c), "first_touch_s_per_gib",
-                   touch_to_json(&c->touch), "counters_absent",
-                   absent_to_json(c), "arms", arms_to_json(c));
+  return json_pack(
+      "{s:o, s:s, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o*}", "command",
+      command_to_json(c), "means", c->arms.means, "looks", comparison_looks(c),
+      "complete", complete, "prewarm", c->options.prewarm, "pages", pages,
+      "control", control, "first_touch_s_per_gib", touch_to_json(&c->touch),
+      "counters_absent", absent_to_json(c), "arms", arms_to_json(c));
 }
 
 json_t *comparison_plan_to_json(const struct comparison *c) {

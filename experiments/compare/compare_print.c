@@ -85,9 +85,24 @@ static void add_row(struct text_table *table, const struct comparison *c,
 static size_t name_width(const struct comparison *c) {
   size_t width = 2 * strlen(c->arms.at[0].name) + 1;
   if (width < 5) width = 5;
-  for (size_t i = 0; i < c->arms.count; i++)
-    if (strlen(c->arms.at[i].name) > width) width = strlen(c->arms.at[i].name);
+  for (size_t i = 0; i < c->arms.count; i++) {
+    const struct arm *arm = &c->arms.at[i];
+    size_t own = strlen(arm->name) + (arm->control && i > 1 ? 5 : 0);
+    if (own > width) width = own;
+  }
   return width;
+}
+
+/* An arm to itself: "4k/4k", "4k-contiguous/same". */
+static void add_control(struct text_table *table, const struct comparison *c,
+                        size_t i) {
+  const struct outcome *outcome = &c->outcomes[i];
+  const char *name = outcome->arm->name;
+  if (isnan(outcome->control[FIGURE_WALL].median) && i) return;
+  text_cells(table, "%s/%s\t\t\t\t\t\t\tcontrol", name, i ? "same" : name);
+  add_ratio(table, &outcome->control[FIGURE_WALL]);
+  add_ratio(table, &outcome->control[FIGURE_USER]);
+  text_row_end(table);
 }
 
 static void print_table(FILE *out, const struct comparison *c) {
@@ -106,10 +121,7 @@ static void print_table(FILE *out, const struct comparison *c) {
                base, base);
   for (size_t i = 0; i < c->outcome_count; i++)
     add_row(&table, c, &c->outcomes[i]);
-  text_cells(&table, "%s/%s\t\t\t\t\t\t\tcontrol", base, base);
-  add_ratio(&table, &c->control[FIGURE_WALL]);
-  add_ratio(&table, &c->control[FIGURE_USER]);
-  text_row_end(&table);
+  for (size_t i = 0; i < c->outcome_count; i++) add_control(&table, c, i);
   text_table_end(&table);
   fputc('\n', out);
 }
@@ -133,17 +145,20 @@ static void print_verdict(FILE *out, const struct comparison *c,
             ratio->median, quote, base, quote, ratio->lo, ratio->hi);
   if (figure != FIGURE_METRIC && !comparison_is_steady(c, figure))
     fprintf(out, " (but the control differs by %.0f %%)",
-            100 * fabs(c->control[figure].median - 1));
+            100 * fabs(c->outcomes[0].control[figure].median - 1));
 }
 
 /* Where a difference comes from is said where there is one. */
 static void print_split(FILE *out, const struct comparison *c,
                         const struct outcome *outcome) {
-  static const char *const from[] = {
+  const char *cause = outcome->arm->contiguous
+                          ? ", from where memory lies in caches"
+                          : ", from translation and caches";
+  const char *const from[] = {
       [VERDICT_UNKNOWN] = " (too few rounds)",
       [VERDICT_NOISE] = " (below noise)",
-      [VERDICT_LESS] = ", from translation and caches",
-      [VERDICT_MORE] = ", from translation and caches",
+      [VERDICT_LESS] = cause,
+      [VERDICT_MORE] = cause,
   };
   const enum verdict user = outcome->verdict[FIGURE_USER];
   const double *here = outcome->median, *base = c->outcomes[0].median;
@@ -156,6 +171,33 @@ static void print_split(FILE *out, const struct comparison *c,
           outcome->arm->kind || user <= VERDICT_NOISE ? from[user] : "",
           here[FIGURE_SYS] - base[FIGURE_SYS], fabs(faults),
           faults > 0 ? "more" : "fewer");
+}
+
+static void print_percent(FILE *out, const char *what, double saved, double lo,
+                          double hi) {
+  fprintf(out, "%.1f %% by %s", 100 * saved, what);
+  if (!isnan(lo)) fprintf(out, " [%.1f, %.1f]", 100 * lo, 100 * hi);
+}
+
+/* Of the user time on base pages: what contiguous frames save, and what larger
+ * pages save of the rest. */
+static void print_translation(FILE *out, const struct comparison *c,
+                              const struct outcome *outcome) {
+  const struct ratio *translation = &outcome->translation, *placement = NULL;
+  for (size_t i = 0; i < c->outcome_count; i++)
+    if (c->outcomes[i].arm->contiguous)
+      placement = &c->outcomes[i].ratio[FIGURE_USER];
+  if (!placement || isnan(translation->median) || isnan(placement->median))
+    return;
+  const double rest = placement->median;
+  fprintf(out, "  user time saved: %.1f %%: ",
+          100 * (1 - outcome->ratio[FIGURE_USER].median));
+  print_percent(out, "translation", rest * (1 - translation->median),
+                rest * (1 - translation->hi), rest * (1 - translation->lo));
+  fputs(", ", out);
+  print_percent(out, "placement", 1 - rest, 1 - placement->hi,
+                1 - placement->lo);
+  fputc('\n', out);
 }
 
 /* Memory that makes a difference; 1024 base pages. */
@@ -233,8 +275,18 @@ static void print_private(FILE *out, const struct comparison *c,
             HP_SIZE_SHOWN(open + backing->edges));
     return;
   }
-  fprintf(out, "  granted: %.0f %% of the %s that can be on such pages",
-          100 * share, HP_SIZE_SHOWN(open));
+  if (outcome->arm->contiguous)
+    fprintf(
+        out,
+        "  of the %s that can be on huge pages, %.0f %% lie in contiguous "
+        "frames, %s at a time%s, and %s are translated as huge pages",
+        HP_SIZE_SHOWN(open), 100 * share,
+        HP_SIZE_SHOWN(outcome->arm->kind->bytes),
+        backing->unseen ? " (counted by page faults)" : "",
+        backing->granted.thp ? HP_SIZE_SHOWN(backing->granted.thp) : "none");
+  else
+    fprintf(out, "  granted: %.0f %% of the %s that can be on such pages",
+            100 * share, HP_SIZE_SHOWN(open));
   const char *gap = "; not on them: ";
   print_part(out, &gap, backing->files, "files");
   print_part(out, &gap, backing->stacks, "stack");
@@ -280,7 +332,9 @@ static void print_counters(FILE *out, const struct comparison *c,
 static void print_outcome(FILE *out, const struct comparison *c,
                           const struct outcome *outcome) {
   const struct arm *arm = outcome->arm;
-  fprintf(out, "%s: ", arm_is_pages(arm) ? HUMAN_PAGES(arm->name) : arm->name);
+  fprintf(out, "%s: ",
+          arm_is_pages(arm) && !arm->contiguous ? HUMAN_PAGES(arm->name)
+                                                : arm->name);
   if (outcome->runs) {
     print_verdict(out, c, outcome, FIGURE_WALL, "wall");
     print_verdict(out, c, outcome, FIGURE_USER, "; user");
@@ -288,6 +342,7 @@ static void print_outcome(FILE *out, const struct comparison *c,
       print_split(out, c, outcome);
     else
       fputc('\n', out);
+    print_translation(out, c, outcome);
     print_counters(out, c, outcome);
   } else {
     fputs("no run was counted\n", out);

@@ -47,6 +47,11 @@ struct outcome {
   /* To base pages; the interval is widened by the control.  NAN for those. */
   struct ratio ratio[FIGURE_COUNT];
   enum verdict verdict[FIGURE_COUNT];
+  /* Of an arm that has a control: that to itself. */
+  struct ratio control[FIGURE_COUNT];
+  /* Of larger pages beside contiguous frames: user time to that of these,
+   * widened by their control. */
+  struct ratio translation;
   /* Of a run that counts, or of one that does not where none does; processes
    * 0: none was seen. */
   struct backing backing;
@@ -71,7 +76,6 @@ struct comparison {
   /* What came out. */
   struct outcome outcomes[ARMS_MAX]; /* base pages, then the others */
   size_t outcome_count;
-  struct ratio control[FIGURE_COUNT];
 };
 
 /* --- series.c --- */
@@ -118,6 +122,9 @@ double granted_share(const struct backing *backing, const struct hp_kind *kind,
  * chose; of all others, of all memory that was seen. */
 double granted_to_arm(const struct comparison *comparison,
                       const struct arm *arm, const struct backing *backing);
+/* Is no more of it translated by huge pages than of base pages may be? */
+bool granted_no_huge(const struct backing *backing);
+
 /* Is that share enough for a run to count? */
 bool granted_enough(double share, const struct hp_kind *kind);
 

@@ -25,7 +25,8 @@ static const struct backing *better(const struct backing *a,
 
 const struct backing *granted_backing(const struct comparison *c, size_t arm,
                                       const struct launch_result *result) {
-  size_t like = c->arms.at[arm].control ? 0 : arm;
+  const struct arm *it = &c->arms.at[arm];
+  size_t like = it->control ? it->control_of : arm;
   const struct launch_result *warm = &c->warm[like];
   const struct backing *seen = better(&result->at_exit, &result->at_peak);
   bool enough_seen = result->traced &&
@@ -68,6 +69,12 @@ bool granted_ok(const struct backing *backing, const struct hp_kind *kind,
   return granted_enough(granted_share(backing, kind, base_open), kind);
 }
 
+bool granted_no_huge(const struct backing *backing) {
+  const struct backing_pages *granted = &backing->granted;
+  size_t huge = granted->thp + granted->hugetlb2m + granted->hugetlb1g;
+  return (double)huge <= (1 - all_of_base) * (double)backing->open;
+}
+
 bool granted_enough(double share, const struct hp_kind *kind) {
   return isnan(share) || share >= (kind->base ? all_of_base : enough_granted);
 }
@@ -97,26 +104,40 @@ static double value(const struct comparison *c, uint32_t round, size_t arm,
   return NAN;
 }
 
-/* Base pages are run twice: their geometric mean is the steadier base. */
-static double base_value(const struct comparison *c, uint32_t round,
-                         int figure) {
-  double one = value(c, round, 0, figure), two = value(c, round, 1, figure);
+/* Of an arm that is run twice, the geometric mean is steadier. */
+static double steady_value(const struct comparison *c, uint32_t round,
+                           size_t arm, int figure) {
+  size_t control = arms_control_of(&c->arms, arm);
+  double one = value(c, round, arm, figure);
+  double two = control == ARMS_MAX ? NAN : value(c, round, control, figure);
   if (isnan(one) || isnan(two)) return isnan(one) ? two : one;
   return sqrt(one * two);
 }
 
-/* Ratios of an arm, round by round, to base pages (or of the control to the
- * other arm of base pages).  Times under a clock tick have none. */
-static size_t pair_up(const struct comparison *c, size_t arm, int figure,
-                      double *ratios) {
+/* Ratios of an arm to another, round by round.  Times under a clock tick have
+ * none. */
+static size_t pair_up(const struct comparison *c, size_t arm, size_t base,
+                      int figure, double *ratios) {
+  const bool control = c->arms.at[arm].control;
   size_t pairs = 0;
   for (uint32_t round = 0; round < c->options.runs; round++) {
-    double base =
-        arm == 1 ? value(c, round, 0, figure) : base_value(c, round, figure);
-    double ratio = value(c, round, arm, figure) / base;
+    double ratio =
+        control ? value(c, round, arm, figure) / value(c, round, base, figure)
+                : steady_value(c, round, arm, figure) /
+                      steady_value(c, round, base, figure);
     if (isfinite(ratio) && ratio > 0) ratios[pairs++] = ratio;
   }
   return pairs;
+}
+
+static void pair_with_control(const struct comparison *c, size_t arm,
+                              struct ratio control[FIGURE_COUNT],
+                              double *scratch) {
+  size_t again = arms_control_of(&c->arms, arm);
+  for (int f = 0; f < FIGURE_COUNT; f++) {
+    size_t pairs = again == ARMS_MAX ? 0 : pair_up(c, again, arm, f, scratch);
+    ratio_of_pairs(scratch, pairs, &control[f]);
+  }
 }
 
 /*
@@ -146,22 +167,39 @@ static void compare_figures(struct comparison *c, struct outcome *outcome,
     struct ratio *ratio = &outcome->ratio[f];
     *ratio = (struct ratio){NAN, NAN, NAN};
     if (!arm) continue;
-    size_t pairs = pair_up(c, arm, f, scratch);
+    size_t pairs = pair_up(c, arm, 0, f, scratch);
     ratio_of_pairs(scratch, pairs, ratio);
-    widen(ratio, &c->control[f]);
+    widen(ratio, &c->outcomes[0].control[f]);
     outcome->verdict[f] = judge(ratio);
   }
 }
 
-static bool is_of(const struct compare_run *run, size_t arm) {
-  return run->arm == arm || (!arm && run->arm == 1);
+/* What larger pages save that contiguous frames do not. */
+static void compare_translation(const struct comparison *c,
+                                struct outcome *outcome, size_t arm,
+                                double *scratch) {
+  const size_t contiguous = arms_contiguous(&c->arms);
+  const struct arm *it = outcome->arm;
+  struct ratio control[FIGURE_COUNT];
+  outcome->translation = (struct ratio){NAN, NAN, NAN};
+  if (contiguous == ARMS_MAX || it->base || it->contiguous) return;
+  pair_with_control(c, contiguous, control, scratch);
+  size_t pairs = pair_up(c, arm, contiguous, FIGURE_USER, scratch);
+  ratio_of_pairs(scratch, pairs, &outcome->translation);
+  widen(&outcome->translation, &control[FIGURE_USER]);
+}
+
+static bool is_of(const struct comparison *c, const struct compare_run *run,
+                  size_t arm) {
+  const struct arm *it = &c->arms.at[run->arm];
+  return run->arm == arm || (it->control && it->control_of == arm);
 }
 
 static double median_of(const struct comparison *c, size_t arm, int figure,
                         double *scratch) {
   size_t count = 0;
   for (size_t i = 0; i < c->count; i++) {
-    if (!c->runs[i].counts || !is_of(&c->runs[i], arm)) continue;
+    if (!c->runs[i].counts || !is_of(c, &c->runs[i], arm)) continue;
     double one = figure_of(&c->runs[i].result, figure);
     if (!isnan(one)) scratch[count++] = one;
   }
@@ -175,7 +213,7 @@ static void tell_backing(const struct comparison *c, struct outcome *outcome,
   if (c->warmed[arm]) outcome->refused_thp = c->warm[arm].refused_thp;
   for (size_t i = 0; i < c->count; i++) {
     const struct compare_run *run = &c->runs[i];
-    if (!is_of(run, arm)) continue;
+    if (!is_of(c, run, arm)) continue;
     outcome->runs += run->counts;
     outcome->rejected += !run->counts;
     outcome->refused_thp |= run->result.refused_thp;
@@ -190,19 +228,17 @@ static void make_outcome(struct comparison *c, size_t arm, double *scratch) {
   tell_backing(c, outcome, arm);
   for (int f = 0; f < FIGURES; f++)
     outcome->median[f] = median_of(c, arm, f, scratch);
+  pair_with_control(c, arm, outcome->control, scratch);
   compare_figures(c, outcome, arm, scratch);
+  compare_translation(c, outcome, arm, scratch);
 }
 
 void outcomes_make(struct comparison *c) {
   double *scratch =
       memory_grow(NULL, c->count + c->options.runs + 1, sizeof *scratch);
   c->outcome_count = 0;
-  for (int f = 0; f < FIGURE_COUNT; f++) {
-    size_t pairs = pair_up(c, 1, f, scratch);
-    ratio_of_pairs(scratch, pairs, &c->control[f]);
-  }
   for (size_t arm = 0; arm < c->arms.count; arm++)
-    if (arm != 1) make_outcome(c, arm, scratch);
+    if (!c->arms.at[arm].control) make_outcome(c, arm, scratch);
   free(scratch);
 }
 
@@ -210,7 +246,7 @@ void outcomes_make(struct comparison *c) {
 static const double enough = 0.05;
 
 bool comparison_is_steady(const struct comparison *c, enum figure_id figure) {
-  double control = c->control[figure].median;
+  double control = c->outcomes[0].control[figure].median;
   return isnan(control) || fabs(control - 1) <= enough;
 }
 
@@ -241,7 +277,7 @@ void comparison_advise(FILE *out, const struct comparison *c) {
             "two runs of %s differ by %.0f %% in user time, so its ratios are "
             "not reliable; fix: more rounds (--runs), or a quieter machine\n",
             arm_text(c->arms.at, text),
-            100 * fabs(c->control[FIGURE_USER].median - 1));
+            100 * fabs(c->outcomes[0].control[FIGURE_USER].median - 1));
   if (most)
     fprintf(
         out,

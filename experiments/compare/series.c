@@ -240,6 +240,7 @@ static bool counts(const struct comparison *c, size_t arm,
   const struct hp_kind *kind = c->arms.at[arm].kind;
   const struct backing *backing = granted_backing(c, arm, result);
   double share = granted_to_arm(c, &c->arms.at[arm], backing);
+  if (c->arms.at[arm].contiguous && !granted_no_huge(backing)) return false;
   /* What is chosen may be freed before anybody looks. */
   if (kind && !arm_is_pages(&c->arms.at[arm])) return isnan(share) || share > 0;
   return !kind || granted_enough(share, kind);
@@ -264,11 +265,12 @@ static int run_round(struct comparison *c, uint32_t round,
 }
 
 int series_run(struct comparison *c) {
-  size_t arms = c->arms.count;
+  size_t arms = c->arms.count, controls = 0;
+  for (size_t i = 0; i < arms; i++) controls += c->arms.at[i].control;
   struct ticking ticking = {
       .comparison = c,
       .begun_s = progress_now_s(),
-      .all = c->options.runs * arms + c->options.warmup * (arms - 1)};
+      .all = c->options.runs * arms + c->options.warmup * (arms - controls)};
   c->runs = memory_zeroed(c->options.runs * arms, sizeof *c->runs);
   progress_init(&c->progress);
   int code = warm_up(c, &ticking);

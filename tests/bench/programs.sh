@@ -36,7 +36,7 @@ EOF
 # shellcheck source=tests/bench/bench.sh
 . "${0%/*}/bench.sh"
 
-names="sqlite sort gzip xz python perl redis gcc bc openssl chase join search"
+names="sqlite sort gzip xz python perl lua mawk redis gcc bc openssl chase join search"
 out=. inputs='' rounds=11 pages=4k,thp print='' machine='' parts='' go_on=''
 refresh_flags='--time-budget 40' tlb=here
 while [ $# -gt 0 ]; do
@@ -59,6 +59,9 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+# With contiguous frames (doc/comparing.md), larger pages are compared with them.
+kind_width=5
+case ,$pages, in *,4k-contiguous,*) kind_width=13 ;; esac
 [ -n "$parts" ] || parts=${machine:+series profiles table}
 parts=${parts:-series}
 case $parts in
@@ -162,6 +165,32 @@ for my $i (1 .. 5000000) {
 PERL
 }
 
+# Chains of a table whose keys are no integers.
+chains() {
+  cat <<'LUA'
+local t, x, found = {}, 1, 0
+for i = 1, 1500000 do
+  x = x * 16807 % 2147483647
+  t[x + 0.5] = i
+end
+for i = 1, 1500000 do
+  x = x * 16807 % 2147483647
+  found = found + (t[x + 0.5] or 1)
+end
+print(found)
+LUA
+}
+
+array() {
+  cat <<'AWK'
+BEGIN {
+  for (i = x = 1; i <= 2000000; i++) a[x = x * 16807 % 2147483647] = i
+  for (i = x = 1; i <= 2000000; i++) sum += a[x = x * 16807 % 2147483647]
+  print sum
+}
+AWK
+}
+
 # A server, its load and what it took; it would forbid huge pages itself.
 server() {
   cat <<'SERVER'
@@ -186,6 +215,8 @@ prepare() {
     xz) made little-text prose 60000 ;;
     python) made dict.py dictionary ;;
     perl) made hash.pl hash ;;
+    lua) made chains.lua chains ;;
+    mawk) made array.awk array ;;
     redis) made serve.sh server && chmod +x serve.sh ;;
     gcc) made large.c source_text 130 ;;
     bc) made pi.bc echo 'scale = 2500; 4 * a(1)' ;;
@@ -205,6 +236,8 @@ command_of() {
     xz) words='xz -6 -T1 -c little-text' ;;
     python) words='/usr/bin/python3 dict.py' ;;
     perl) words='/usr/bin/perl hash.pl' ;;
+    lua) words='lua5.4 chains.lua' ;;
+    mawk) words='mawk -f array.awk' ;;
     # User time of the server alone, for the same requests each time.
     redis) options='--metric used_cpu_user:([0-9.]+)' words='./serve.sh' ;;
     gcc) words='gcc -O2 -c large.c -o large.o' ;;
@@ -247,17 +280,26 @@ row() { # row FILE: of the table
      "\(.ratio | ratio)", (.ci | interval), .verdict,
      (if .metric then "\(.metric.ratio | ratio)" else "-" end),
      (if .metric then (.metric.ci | interval) else "-" end),
-     "\($all.control.user_ratio | ratio)"] | @tsv' "$1" | line
+     "\($all.control.user_ratio | ratio)",
+     (.translation.user_ratio // .control.user_ratio | ratio),
+     (.translation.user_ci // .control.user_ci | interval),
+     (if .translation then "translation" elif .control then "control" else "" end)] |
+    @tsv' "$1" | line
 }
 
 line() {
-  awk -F '\t' '{ printf "%-8s %-5s %4s %7s %7s %5s  %6s %-14s %-11s  %6s %-14s %-11s  %6s %-14s  %6s\n",
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15 }'
+  awk -F '\t' -v kind="$kind_width" '{
+    row = sprintf("%-8s %-*s %4s %7s %7s %5s  %6s %-14s %-11s  %6s %-14s %-11s  %6s %-14s  %6s",
+      $1, kind, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+    if (kind > 5) row = row sprintf("  %6s %-14s  %s", $16, $17, $18)
+    sub(/ +$/, "", row)
+    print row
+  }'
 }
 
 header() {
-  printf 'program\tpages\truns\tuser\tpeak\thuge\tuser\t95 %%\tuser\twall\t95 %%\twall\tmetric\t95 %%\tcontrol\n' | line
-  printf '\t\t\ts, 4k\tMiB\t%%\t/ 4k\tinterval\tverdict\t/ 4k\tinterval\tverdict\t/ 4k\tinterval\tuser\n' | line
+  printf 'program\tpages\truns\tuser\tpeak\thuge\tuser\t95 %%\tuser\twall\t95 %%\twall\tmetric\t95 %%\tcontrol\tuser\t95 %%\twhich\n' | line
+  printf '\t\t\ts, 4k\tMiB\t%%\t/ 4k\tinterval\tverdict\t/ 4k\tinterval\tverdict\t/ 4k\tinterval\tuser\t/ near\tinterval\tis\n' | line
 }
 
 there() { # is that already made, and to be left?

@@ -48,6 +48,30 @@ if command -v musl-gcc >/dev/null && musl-gcc -O1 -static -o musl memory.c 2>err
   check "which is said" says "the kernel's switches" out
 fi
 
+# Contiguous frames, each base page translated by an entry of its own.
+cat >busy.c <<'C'
+#include <stdlib.h>
+int main(void) {
+  enum { BYTES = 24 << 20 };
+  volatile unsigned char *memory = malloc(BYTES);
+  for (unsigned long i = 0, x = 1; i < 60000000; i++)
+    memory[(x = x * 6364136223846793005 + 1442695040888963407) >> 40] = 1;
+  return 0;
+}
+C
+${CC:-cc} -O1 -o busy busy.c || exit 99
+"$vat" compare --runs 3 --pages 4k,4k-contiguous,thp --reserve --json -o near.jsonl -- ./busy >out 2>err
+check "contiguous frames" [ $? = 0 ]
+check "its memory has them" between 0.9 "$(field 4k-contiguous share)" 1
+check "and no huge page" [ "$(field 4k-contiguous transparent)" = 0 ]
+check "they are run twice" [ "$(field 4k-contiguous runs)" = 6 ]
+check "and have a control" grep -q '"kind":"4k-contiguous".*"control":{"ratio":[0-9].*"kind":"thp"' out
+check "larger pages are compared with them" grep -q '"translation":{"user_ratio":' out
+check "each run proves them" \
+  [ "$(grep -c '"kind":"4k-contiguous".*"granted_at_exit":{[^}]*"thp-1m":[12][0-9]*,.*"transparent":0,' near.jsonl)" = 6 ]
+check "one size of pages is one arm" refused 2 compare --pages 4k,thp-1m,4k-contiguous -- ./memory malloc
+check "and the switches are as found once more" as_found
+
 # Who sees no frames goes by the faults that the kernel counts.
 check "without --reserve, the switches have to be right" \
   refused 3 compare --pages 4k,thp-64k -- ./memory malloc
