@@ -44,6 +44,10 @@ static double faults_of(const struct profile_site *site) {
  * each process that it executes has 17 more than alone. */
 enum { BY_PROCESS = 17, BY_VAT = 51 };
 
+/* What vat's library takes in each process more than the one of the runs on
+ * base pages: that of pages alone, and the one that interposes malloc(). */
+enum { BY_PAGES = 5, BY_MALLOC = 33 };
+
 static struct again again_of(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
   double now = (double)p->table.native.faults - BY_VAT -
@@ -399,6 +403,12 @@ static char *verdict(const struct planning *p) {
   return NULL;
 }
 
+static double by_library(const struct page_plan *plan) {
+  for (size_t i = 0; i < plan->choice_count; i++)
+    if (plan->choices[i].chain_count) return BY_MALLOC;
+  return BY_PAGES;
+}
+
 void planning_costs(struct planning *p) {
   struct page_plan *plan = &p->plan;
   const struct plan_costs *costs = &p->costs;
@@ -407,6 +417,8 @@ void planning_costs(struct planning *p) {
                   costs->read_first -
                   costs->faulted_then / (double)planning_page(p);
   double most = (double)p->table.native.faults; /* there are no more */
+  if (p->table.native.runs && plan->choice_count)
+    faults -= by_library(plan) * fmax(1, (double)p->profile.processes);
   if (p->table.native.runs && faults > most) faults = most;
   plan->harm = (struct plan_harm){
       .peak_rss_bytes = {now, now + costs->more},

@@ -8,6 +8,15 @@ def user_s($kind): # by round
   [$runs[] | select(.record == "compare_run" and .kind == $kind and .counts)
    | {key: "\(.round)", value: .user_s}] | from_entries;
 
+# Student's 95 % interval of the logarithms, as of few pairs in ratio.h.
+def interval:
+  [null, null, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262] as $t
+  | map(log) | length as $n | (add / ($n | if . == 0 then 1 else . end)) as $mean
+  | if $n < 3 then null else
+      ((map((. - $mean) * (. - $mean)) | add) / ($n - 1) / $n | sqrt) as $error
+      | ($t[$n - 1] // 2.228) as $t
+      | [($mean - $t * $error | exp), ($mean + $t * $error | exp)] end;
+
 ($plan[0]) as $p | ($baseline[0]) as $b
 | arm("4k") as $base | arm("p\($percent)") as $arm
 | user_s("p\($percent)") as $ours | user_s("b\($percent)") as $theirs
@@ -33,3 +42,7 @@ def user_s($kind): # by round
 # What chooses nothing is the program on base pages.
 | .baseline.ratio = (if $p.choices == [] and (.baseline.same | not) then
     1 / .baseline.measured else .baseline.ratios | median end)
+| .baseline.ci = (if $p.choices == [] and (.baseline.same | not) then
+    arm("b\($percent)").user_ci | if . == null then null
+      else [1 / .[1], 1 / .[0]] end
+    else .baseline.ratios | interval end)

@@ -71,4 +71,7 @@ map(judged) as $rows
       else .baseline.ratio | if . == null then null else . <= 1.025 end end)
     ); not even by noise: \(
     $rows | share(if .baseline.same then true
-      else .baseline.ratio | if . == null then null else . <= 1 end end))"
+      else .baseline.ratio | if . == null then null else . <= 1 end end)
+    ); slower, of which the 95 % interval tells: \(
+    $rows | share(if .baseline.same then false
+      else .baseline.ci | if . == null then null else .[0] > 1 end end))"
