@@ -14,6 +14,8 @@
 #include "experiments/commands/commands.h"
 #include "experiments/compare/comparison.h"
 #include "experiments/machine/process.h"
+#include "experiments/profile/layouts.h"
+#include "experiments/profile/profile_request.h"
 #include "experiments/results/machine_record.h"
 #include "experiments/results/summary.h"
 
@@ -38,6 +40,21 @@ static const struct option_row rows[] = {
      .help =
          "also run the program with just this on transparent huge pages, as "
          "vat exec --huge WHAT does; may be repeated"},
+    {"layouts", "N", OPTION_WHOLE, AT(layouts), .least = 1,
+     .most = LAYOUTS_MOST, .needs = "from", .conflicts = "arm,malloc",
+     .help = "also run the program with N layouts that are drawn from the "
+             "profile of --from: some of its memory on transparent huge pages, "
+             "by budgets and by lot; vat validate --mosaics compares their "
+             "times with predictions"},
+    {"from", "PROFILE", OPTION_FILE, AT(from), .needs = "layouts",
+     .help = "the profile that vat profile --what-if --save wrote"},
+    {"machine", "MACHINE.json", OPTION_TEXTS, AT(machine), .needs = "layouts",
+     .items = PROFILE_MACHINES,
+     .help = "predict layouts by this calibration (vat calibrate -o) instead "
+             "of those that PROFILE has; may be repeated"},
+    {"timed", "RUNS.jsonl", OPTION_FILE, AT(timed), .needs = "layouts",
+     .help = "and by PROG's time in the 4k runs of this output of vat compare "
+             "-o, not as PROFILE has it"},
     {"metric", "REGEX", OPTION_TEXT, AT(metric),
      .help = "also compare a number that the program prints: group 1 of this "
              "extended regular expression, in the last output line that "
@@ -194,6 +211,23 @@ static int prepare(struct comparison *c, regex_t *metric) {
   return VAT_OK;
 }
 
+/* They are of the program that is run, or arms_make() refuses them. */
+static int draw(struct compare_options *options, struct layouts *layouts,
+                const char *name[LAYOUTS_MOST]) {
+  if (!options->layouts) return VAT_OK;
+  const struct layouts_request of = {options->from, &options->machine,
+                                     options->timed};
+  int code = layouts_draw(layouts, &of, options->layouts, options->seed);
+  for (size_t i = 0; i < layouts->count; i++) name[i] = layouts->name[i];
+  if (!code && layouts->count < options->layouts)
+    fprintf(stderr, "vat: %s has %zu layouts that differ, not %u\n",
+            options->from, layouts->count, options->layouts);
+  options->layout = layouts->plan;
+  options->layout_name = name;
+  options->layout_count = layouts->count;
+  return code;
+}
+
 static void show(struct comparison *c, bool complete) {
   outcomes_make(c);
   if (!c->options.json) {
@@ -244,9 +278,12 @@ static int compare(struct comparison *c, regex_t *metric) {
 
 int cmd_compare(int argc, char **argv) {
   struct comparison *c = memory_zeroed(1, sizeof *c);
+  struct layouts *layouts = memory_zeroed(1, sizeof *layouts);
+  const char *names[LAYOUTS_MOST];
   regex_t metric;
   c->options.pin = -1;
   int code = options_parse(&compare_table, argc, argv, &c->options);
+  if (!code) code = draw(&c->options, layouts, names);
   if (!code) code = compare(c, &metric);
   if (c->launch.metric) regfree(&metric);
   counters_close(c->counters);
@@ -254,5 +291,7 @@ int cmd_compare(int argc, char **argv) {
   options_fini(&compare_table, &c->options);
   free(c->runs);
   free(c);
+  layouts_fini(layouts);
+  free(layouts);
   return code;
 }

@@ -8,11 +8,12 @@
 #include "experiments/commands/commands.h"
 #include "experiments/probe/calibration.h"
 #include "experiments/results/other_file.h"
+#include "experiments/validate/mosaics.h"
 #include "experiments/validate/validate.h"
 
 struct options {
-  bool json;
-  struct option_words paths; /* one, if any */
+  bool json, mosaics;
+  struct option_words paths; /* one, if any; or of --mosaics */
   struct validation validation;
 };
 
@@ -37,6 +38,11 @@ static const struct option_row option_rows[] = {
     {"exchange", NULL, OPTION_FLAG, AT(validation.exchange),
      .help = "predict each program from the accesses of another one; FULL must "
              "then fail"},
+    {"mosaics", NULL, OPTION_FLAG, AT(mosaics),
+     .conflicts = "machine,without,exchange",
+     .help = "the files are of vat compare --plan --json: compare the plans' "
+             "predictions, and those of models of the literature, with the "
+             "times that were measured"},
     {"json", NULL, OPTION_FLAG, AT(json), .help = "print one JSON object"},
     {0}};
 
@@ -49,11 +55,12 @@ static void print_terms(FILE *out, const void *request) {
 
 const struct option_table validate_table = {
     .rows = option_rows,
-    .usage = "--machine MACHINE.json RESULTS",
-    .examples = "  vat validate --machine machine.json results.jsonl\n",
+    .usage = "--machine MACHINE.json RESULTS\n--mosaics COMPARE.json...",
+    .examples =
+        "  vat validate --machine machine.json results.jsonl\n"
+        "  vat validate --mosaics redis.json sqlite.json\n",
     .words = offsetof(struct options, paths),
-    .words_most = 1,
-    .too_many = "only one results file is allowed",
+    .words_most = SIZE_MAX,
     .doc =
         "Predict the running times in RESULTS by the RAM, EM and VAT models, "
         "by EM and VAT together, and with the physical terms of the machine "
@@ -65,6 +72,10 @@ const struct option_table validate_table = {
 static int check(struct options *options) {
   struct validation *v = &options->validation;
   v->path = *options->paths.at;
+  if (options->mosaics) return VAT_OK;
+  if (options->paths.count > 1)
+    return fail(VAT_USAGE, "%s: only one results file is allowed",
+                options->paths.at[1]);
   if (!v->path)
     return fail(VAT_USAGE,
                 "no results file; name one that `vat run -o FILE` wrote");
@@ -104,12 +115,32 @@ static int make(struct validation *v) {
   return interrupt_pending() ? VAT_FAILED : code;
 }
 
+static int show_mosaics(const struct options *options) {
+  char error[RESULTS_ERROR_SIZE];
+  struct mosaics mosaics;
+  int code = VAT_OK;
+  if (!options->paths.count)
+    return fail(VAT_USAGE,
+                "no file; name those that vat compare --plan --json printed");
+  if (mosaics_read(&mosaics, (const char *const *)options->paths.at,
+                   options->paths.count, error, sizeof error))
+    code = fail(fail_code(errno), "%s", error);
+  else if (options->json)
+    json_line(stdout, mosaics_to_json(&mosaics),
+              JSON_COMPACT | JSON_REAL_PRECISION(6));
+  else
+    mosaics_print(stdout, &mosaics);
+  mosaics_fini(&mosaics);
+  return code;
+}
+
 int cmd_validate(int argc, char **argv) {
   struct results results = {0};
   struct calibration cal = {0};
   struct options options = {.validation = {.results = &results, .cal = &cal}};
   int code = options_parse(&validate_table, argc, argv, &options);
   if (!code) code = check(&options);
+  if (!code && options.mosaics) return show_mosaics(&options);
   if (!code) code = read_files(&options.validation, &results, &cal);
   if (!code) code = make(&options.validation);
   if (!code) code = show(&options);

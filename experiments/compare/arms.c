@@ -205,31 +205,40 @@ static int check_plan(const struct page_plan *plan, const char *path,
   return VAT_OK;
 }
 
+/* `option` and `path`: who names it; `name` becomes the arm's. */
+static int add_planned(struct arms *arms, const struct executable *program,
+                       const struct compare_options *options,
+                       struct page_plan *plan, const char *option,
+                       const char *path, char *name) {
+  struct arm *arm = &arms->at[arms->count];
+  const struct hp_kind *kind = hp_kind_find(plan->pages);
+  int code = check_plan(plan, path, kind);
+  if (!code) code = check_name(arms, option, path, name);
+  if (!code) code = plan_match(plan, path, program, options->program.at);
+  if (code) {
+    free(name);
+    return code;
+  }
+  *arm = (struct arm){.name = name,
+                      .own_name = name,
+                      .kind = kind,
+                      .forbid_thp = kind->pooled,
+                      .asks = HP_THP_ASKS_ALWAYS,
+                      .planned = plan->used_bytes,
+                      .predicted = page_plan_predictions(plan)};
+  arms->count++;
+  return carry_out(plan, kind, program, NULL, &arm->environment);
+}
+
 static int add_plan(struct arms *arms, const struct executable *program,
                     const struct compare_options *options, size_t i) {
   char why[EXECUTABLE_WHY];
   struct page_plan plan;
   const char *path = options->plans.at[i];
-  struct arm *arm = &arms->at[arms->count];
   if (page_plan_read(&plan, path, why, sizeof why))
     return fail(fail_code(errno), "%s", why);
-  const struct hp_kind *kind = hp_kind_find(plan.pages);
-  char *name = page_plan_name(path, options->plans.count);
-  int code = check_plan(&plan, path, kind);
-  if (!code) code = check_name(arms, "--plan", path, name);
-  if (!code) code = plan_match(&plan, path, program, options->program.at);
-  if (!code) {
-    *arm = (struct arm){.name = name,
-                        .own_name = name,
-                        .kind = kind,
-                        .forbid_thp = kind->pooled,
-                        .asks = HP_THP_ASKS_ALWAYS,
-                        .planned = plan.used_bytes};
-    arms->count++;
-    code = carry_out(&plan, kind, program, NULL, &arm->environment);
-  } else {
-    free(name);
-  }
+  int code = add_planned(arms, program, options, &plan, "--plan", path,
+                         page_plan_name(path, options->plans.count));
   page_plan_fini(&plan);
   return code;
 }
@@ -342,6 +351,9 @@ int arms_make(struct arms *arms, const struct executable *program,
   free(list);
   for (size_t i = 0; !code && i < options->plans.count; i++)
     code = add_plan(arms, program, options, i);
+  for (size_t i = 0; !code && i < options->layout_count; i++)
+    code = add_planned(arms, program, options, &options->layout[i], "--layouts",
+                       options->from, memory_text(options->layout_name[i]));
   for (size_t i = 0; !code && i < options->huge.count; i++)
     code = add_list(arms, program, options->huge.at[i]);
   if (!code) say_means(arms, program, &means);
@@ -357,6 +369,7 @@ void arms_fini(struct arms *arms) {
     free(arm->command);
     free(arm->words);
     free(arm->own_name);
+    json_decref(arm->predicted);
   }
   *arms = (struct arms){0};
 }

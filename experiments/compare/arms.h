@@ -17,12 +17,14 @@
  * run (huge_pages/thp_alone.h).
  */
 #pragma once
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "experiments/cli/option_row.h"
 #include "experiments/exec/executable.h"
+#include "experiments/exec/page_plan.h"
 #include "huge_pages/page_kind.h"
 #include "huge_pages/pool.h"
 
@@ -31,6 +33,13 @@ struct compare_options {
   const char *pages, *metric, *input, *output, *allocator;
   struct option_texts arms; /* NAME=COMMAND, NAME:VARIABLE=VALUE */
   struct option_texts plans, huge;
+  uint32_t layouts; /* to draw; their plans and names are behind: */
+  const char *from; /* of this profile, by these: */
+  struct option_texts machine;
+  const char *timed;
+  struct page_plan *layout;
+  const char *const *layout_name;
+  size_t layout_count;
   uint32_t runs, warmup;
   uint64_t seed;
   int pin; /* -1: any */
@@ -39,7 +48,7 @@ struct compare_options {
   struct option_words program;            /* and its arguments */
 };
 
-enum { ARMS_MAX = 17, MEANS_WORDS = 240 };
+enum { ARMS_MAX = 65, MEANS_WORDS = 240 };
 
 struct arm {
   const char *name;           /* of the kind, or as named */
@@ -53,6 +62,7 @@ struct arm {
   bool collapse;              /* from outside */
   enum hp_thp_asks asks;      /* for huge pages */
   size_t planned;             /* bytes that its plan chooses; 0: it has none */
+  json_t *predicted;          /* what that predicts; owned */
   bool listed;                /* by --huge: nobody knows how many bytes */
   char **environment;         /* owned */
   /* Of named arms, owned (but by the control): NULL where it is the program's;

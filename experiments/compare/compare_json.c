@@ -123,6 +123,7 @@ static json_t *outcome_to_json(const struct comparison *c,
                 outcome->refused_thp && !arm->forbid_thp, "granted",
                 backing_to_json(c, &outcome->backing, arm), "counters",
                 counts_to_json(c, median + FIGURE_COUNTERS)));
+  if (arm->predicted) json_object_set(object, "plan", arm->predicted);
   if (!isnan(outcome->translation.median)) {
     json_t *translation = json_object();
     set_ratio(translation, "user_ratio", "user_ci", &outcome->translation);

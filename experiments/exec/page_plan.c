@@ -151,6 +151,19 @@ static const struct field everything_fields[] = {
     {"bytes", &field_whole, MEMBER(E, bytes)},
     {0}};
 
+#define S struct plan_walks
+static const struct field three_fields[] = {
+    {"now", &field_real, .offset = 0, .size = sizeof(double), .most = NUMBERS},
+    {"plan", &field_real, .offset = sizeof(double), .size = sizeof(double),
+     .most = NUMBERS},
+    {"everything", &field_real, .offset = 2 * sizeof(double),
+     .size = sizeof(double), .most = NUMBERS},
+    {0}};
+static const struct field walks_fields[] = {
+    {"misses", &field_row, MEMBER(S, misses), .of = three_fields},
+    {"walk_s", &field_row, MEMBER(S, walk_s), .of = three_fields},
+    {0}};
+
 #define Q struct plan_point
 static const struct field point_fields[] = {
     {"bytes", &field_real, MEMBER(Q, bytes), .most = NUMBERS},
@@ -180,6 +193,13 @@ static const struct field way = {"ways", &field_object, .of = way_fields};
 static const struct field word = {"a word", &text, .size = sizeof(char *)};
 
 #define P struct page_plan
+static const struct field predicted_fields[] = {
+    {"used_bytes", &field_whole, MEMBER(P, used_bytes)},
+    {"predicted", &field_object, MEMBER(P, predicted), .of = ratio_fields},
+    {"everything", &field_object, MEMBER(P, everything),
+     .of = everything_fields},
+    {"walks", &field_object, OPTIONAL(P, walks), .of = walks_fields},
+    {0}};
 static const struct field plan_fields[] = {
     {"record", &field_constant, .text = "page-plan"},
     {"schema", &field_constant, .least = PLAN_SCHEMA},
@@ -189,10 +209,8 @@ static const struct field plan_fields[] = {
      .of = &one_object},
     {"budget_bytes", &field_real, MEMBER(P, budget_bytes), .nullable = true,
      .most = NUMBERS},
-    {"used_bytes", &field_whole, MEMBER(P, used_bytes)},
-    {"predicted", &field_object, MEMBER(P, predicted), .of = ratio_fields},
-    {"everything", &field_object, MEMBER(P, everything),
-     .of = everything_fields},
+    {NULL, &field_object, .offset = 0, .size = sizeof(P),
+     .of = predicted_fields},
     {"harm", &field_object, MEMBER(P, harm), .of = harm_fields},
     {"choices", &field_list, LIST_BEHIND(P, choices, choice_count),
      .of = &choice},
@@ -205,6 +223,10 @@ static const struct field plan_fields[] = {
 
 json_t *page_plan_to_json(const struct page_plan *plan) {
   return record_to_json(plan_fields, plan);
+}
+
+json_t *page_plan_predictions(const struct page_plan *plan) {
+  return record_to_json(predicted_fields, plan);
 }
 
 static void frame_fini(struct plan_frame *of) {

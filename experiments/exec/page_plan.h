@@ -93,6 +93,13 @@ struct plan_point {
   double bytes, user_ratio;
 };
 
+/* Misses of base pages' leaves, and seconds of their walks one by one: of the
+ * program as it is, with the plan, and if all that can be were on larger pages.
+ * All 0: not known. */
+struct plan_walks {
+  double misses[3], walk_s[3];
+};
+
 /* What a plan costs beside its memory. */
 struct plan_harm {
   double peak_rss_bytes[2]; /* now, and then */
@@ -115,6 +122,7 @@ struct page_plan {
   uint64_t used_bytes;
   struct plan_ratio predicted;
   struct plan_everything everything; /* if all that can be were */
+  struct plan_walks walks;
   double optimum_saving_s; /* at most, of any choice within the budget */
   struct plan_harm harm;
   char *verdict;               /* NULL: worth it; else why not */
@@ -128,6 +136,9 @@ struct page_plan {
 
 /* The caller owns it. */
 json_t *page_plan_to_json(const struct page_plan *plan);
+
+/* What it predicts, without what it chooses. */
+json_t *page_plan_predictions(const struct page_plan *plan);
 
 /* 0; or -1 with errno EINVAL and a sentence in `why`: then `plan` is empty. */
 int page_plan_from_json(struct page_plan *plan, const json_t *object,

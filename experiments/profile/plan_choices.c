@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu_algos/random.h"
 #include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/order.h"
@@ -346,7 +347,7 @@ static void make_chooser(struct priced_chooser *chooser,
                          const struct planning *p) {
   struct chooser_item *heap = heap_of(p);
   init_chooser(chooser, p);
-  if (!heap) return;
+  if (!heap || heap->left_out) return;
   struct priced_chooser without;
   heap->left_out = true;
   init_chooser(&without, p);
@@ -360,11 +361,24 @@ static void make_chooser(struct priced_chooser *chooser,
   if (heap->left_out) *chooser = without;
 }
 
+/* The heap as a whole would have them all. */
+static void draw(struct planning *p) {
+  const struct plan_lot *lot = &p->request->lot;
+  if (!(lot->chance > 0)) return;
+  for (size_t i = 0; i < p->all.count; i++) {
+    double at = (double)(cpu_random_at(lot->seed, i) >> 11) * 0x1p-53;
+    bool drawn = (at < lot->chance) != lot->others;
+    if (p->all.item[i].role == CHOOSER_WHOLE || !drawn)
+      p->all.item[i].left_out = true;
+  }
+}
+
 void planning_choose(struct planning *p) {
   struct priced_chooser chooser;
   uint64_t page = planning_page(p);
   if (page < PROFILE_UNIT) page = PROFILE_UNIT;
   planning_find(p, page, tree_of(p));
+  draw(p);
   p->misses = (double)p->profile.totals.misses[0][0];
   copy_head(p);
   p->names.objects = &p->profile.objects;

@@ -409,6 +409,24 @@ static double by_library(const struct page_plan *plan) {
   return BY_PAGES;
 }
 
+/* Each miss that a choice saves, by the mean of what all save. */
+static void add_walks(struct planning *p) {
+  const struct what_if *what = p->what;
+  struct plan_walks *walks = &p->plan.walks;
+  double saved = 0, all = 0;
+  if (!what || p->by_touch) return;
+  for (size_t i = 0; i < p->plan.choice_count; i++)
+    saved += p->choice_misses[i];
+  for (size_t i = 0; i < p->all.count; i++)
+    if (p->all.item[i].role != CHOOSER_WHOLE) all += p->all.at[i].misses;
+  all = fmax(all, saved);
+  const double each = all > 0 ? what->alone_s / all : 0;
+  *walks = (struct plan_walks){
+      .misses = {p->misses, p->misses - saved, p->misses - all},
+      .walk_s = {what->walks_s, fmax(0, what->walks_s - each * saved),
+                 fmax(0, what->walks_s - each * all)}};
+}
+
 void planning_costs(struct planning *p) {
   struct page_plan *plan = &p->plan;
   const struct plan_costs *costs = &p->costs;
@@ -425,5 +443,6 @@ void planning_costs(struct planning *p) {
       .zeroed_bytes = costs->faulted_then - costs->faulted_now,
       .faults_saved = faults};
   add_touches(p);
+  add_walks(p);
   plan->verdict = verdict(p);
 }

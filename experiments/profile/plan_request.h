@@ -6,11 +6,20 @@
 
 #include "experiments/cli/options.h"
 
+/* Only candidates that are drawn, each with this chance (0: there is no lot);
+ * or only the others. */
+struct plan_lot {
+  double chance;
+  uint64_t seed;
+  bool others;
+};
+
 struct plan_request {
   const char *from;            /* the profile */
   struct option_texts machine; /* calibrations; none: those of the profile */
   uint64_t budget;             /* bytes, if `budget_given` */
   bool budget_given;
+  struct plan_lot lot;
   const char *pages;  /* "thp", "thp-64k", "2m", "1g" */
   double user_s;      /* of the program; 0: as the profile has it */
   const char *timed;  /* what vat compare -o wrote of it; NULL: none */

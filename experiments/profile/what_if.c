@@ -25,6 +25,8 @@ struct law {
   double
       walks[2]; /* its misses, where no huge page can be, and where one can */
   double alone; /* ns that these would save one by one: alone() */
+  double walk_saved, walk_left; /* ns that all walks take one by one: what
+                                   larger pages would save of them, and not */
   double scale; /* what its misses would save one by one, to bursts' */
   double base_ns;
   unsigned steps; /* of STEPS that are done: saved() and share_out() */
@@ -179,8 +181,11 @@ static void add_up(struct law *law) {
     const struct profile_walk *walk = &profile->walks.walk[i];
     double given = given_of(law, walk);
     double all = walk->where < 2 ? (double)walk->misses : 0;
+    const struct walk_cost *cost = &law->input->costs.at[walk->octave];
     law->walks[0] += all - given;
     law->walks[1] += given;
+    law->walk_saved += all * cost->saved_slow;
+    law->walk_left += all * cost->walk;
   }
 }
 
@@ -363,6 +368,8 @@ void what_if_make(struct what_if *what, const struct what_if_input *input) {
     what->alone_s = 1e-9 * law.alone;
     what->saved_s.hi = bounded(1e9 * what->alone_s, input->time.user_s);
   }
+  double own = law.alone > 0 ? 1e9 * what->alone_s / law.alone : 1;
+  what->walks_s = 1e-9 * (own * law.walk_saved + law.walk_left);
   what->ratio = what_if_ratio(&what->saved_s, &input->time);
   free(law.misses);
   free(law.weight);

@@ -41,6 +41,7 @@ struct what_if {
   struct what_if_value saved_s; /* of user time */
   struct what_if_value ratio;  /* user time with larger pages to that without */
   double alone_s;              /* that misses would save if none overlapped */
+  double walks_s;              /* that all walks take one by one */
   double covered;              /* share of the misses where they can be */
   double overlap;              /* of what each saves alone, the share that is
                                   saved; NAN: no bursts */

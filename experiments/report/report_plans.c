@@ -11,7 +11,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/cli/record.h"
 #include "experiments/cli/text_table.h"
-#include "experiments/report/compared.h"
+#include "experiments/results/compared.h"
 #include "experiments/results/other_file.h"
 #include "experiments/results/summary.h"
 #include "huge_pages/page_kind.h"

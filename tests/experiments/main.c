@@ -120,6 +120,7 @@ int main(void) {
       &suite_validate_costs,
       &suite_validate_shares,
       &suite_validate_judge,
+      &suite_mosaics,
       &suite_thesis,
       &suite_veb,
       &suite_overlap,

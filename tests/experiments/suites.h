@@ -8,7 +8,7 @@ extern const struct check_suite suite_alloc, suite_applications,
 extern const struct check_suite suite_calibration, suite_calibration_curve,
     suite_coalescing, suite_derive, suite_kernels;
 extern const struct check_suite suite_derive_vm, suite_derive_neighbours;
-extern const struct check_suite suite_validate_shares;
+extern const struct check_suite suite_validate_shares, suite_mosaics;
 extern const struct check_suite suite_compare_backing, suite_compare_outcome,
     suite_compare_child, suite_compare_executable;
 extern const struct check_suite suite_counters;

@@ -165,6 +165,19 @@ if [ $code != 3 ] && [ "$thp" = madvise ]; then
   check "it is carried out" [ $? = 0 ]
   check "by the program's own smaps" [ "$(sed -n 's/^hot //p' out)" -ge 46 ]
   check "and nothing else" [ "$(sed -n 's/^cold //p' out)" = 0 ]
+  "$vat" compare --runs 1 --layouts 3 --from tables.profile --json -- ./tables >layouts.json 2>err
+  check "layouts are drawn of it" [ $? = 0 ]
+  check "each with what is predicted" \
+    [ "$(grep -o '"kind":"[a-z]*-[0-9]*"' layouts.json | wc -l)" = "$(grep -o '"walks":{"misses"' layouts.json | wc -l)" ]
+  check "of several kinds" grep -q '"kind":"lot-1"\|"kind":"rest-1"' layouts.json
+  "$vat" validate --mosaics layouts.json >out 2>err
+  check "models are compared on them" [ $? = 0 ]
+  check "those of the literature" says '^Basu et al. 2013 .*[1-9]  *0\.' out
+  check "with the prediction" says '^vat  ' out
+  check "no layout without a profile" refused 2 compare --layouts 3 -- ./tables
+  check "nor of another program" refused 2 compare --layouts 2 --from tables.profile -- ./maps
+  check "a comparison without plans is no mosaic" refused 2 validate --mosaics empty.json
+  check "and no calibration is asked for" says 'no plan that was measured'
 else
   echo "SKIPPED from a profile to a run: $(sed 's/^vat: //; q' err)"
 fi

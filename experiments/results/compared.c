@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/report/compared.h"
+#include "experiments/results/compared.h"
 
 #include <math.h>
 #include <stdio.h>

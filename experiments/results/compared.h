@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/report/compared.h -- the object that `vat compare --json` prints.
+/* experiments/results/compared.h -- the object that `vat compare --json`
+ * prints.
  */
 #pragma once
 #include <jansson.h>
