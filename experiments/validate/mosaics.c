@@ -120,7 +120,7 @@ static int read_rows(struct mosaics *mosaics, const json_t *comparison,
   if (!(of.user_s > 0)) return -1;
   compared_program(of.name, sizeof of.name,
                    json_object_get(comparison, "command"));
-  json_array_foreach(pages, i, page) add_row(mosaics, &of, page);
+  json_array_foreach(pages, i, page) { add_row(mosaics, &of, page); }
   *control =
       json_real_at(json_object_get(comparison, "control"), "user_ratio") - 1;
   if (of.count) fit(mosaics, &of);
