@@ -18,7 +18,7 @@ extern char **environ;
 
 static const char letters[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
-enum { NAME_MOST = 24 };
+enum { NAME_MOST = 24, NAMED_MOST = 16 };
 
 /* The arm of that name, made where there is none; NULL: there are too many. */
 static struct arm *find_arm(struct arms *arms, const char *name,
@@ -26,7 +26,7 @@ static struct arm *find_arm(struct arms *arms, const char *name,
   for (size_t i = 0; i < arms->count; i++)
     if (!strncmp(arms->at[i].name, name, length) && !arms->at[i].name[length])
       return &arms->at[i];
-  if (arms->count == ARMS_MAX - 1) return NULL; /* and the control */
+  if (arms->count == NAMED_MOST) return NULL; /* and the control */
   struct arm *arm = &arms->at[arms->count++];
   char *own = memory_format("%.*s", (int)length, name);
   *arm = (struct arm){.name = own,
@@ -83,7 +83,7 @@ static int add_named(struct arms *arms, const char *text) {
   struct arm *arm = find_arm(arms, text, length);
   if (!arm)
     return fail(VAT_USAGE, "--arm %s: more than %d arms; leave some out", text,
-                ARMS_MAX - 1);
+                NAMED_MOST);
   return text[length] == ':' ? set_variable(arm, text + length + 1)
                              : set_command(arm, text + length + 1);
 }
