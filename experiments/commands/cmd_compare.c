@@ -220,8 +220,8 @@ static int draw(struct compare_options *options, struct layouts *layouts,
   int code = layouts_draw(layouts, &of, options->layouts, options->seed);
   for (size_t i = 0; i < layouts->count; i++) name[i] = layouts->name[i];
   if (!code && layouts->count < options->layouts)
-    fprintf(stderr, "vat: %s has %zu layouts that differ, not %u\n",
-            options->from, layouts->count, options->layouts);
+    fprintf(stderr, "vat: %s: only %zu layouts differ, not %u\n", options->from,
+            layouts->count, options->layouts);
   options->layout = layouts->plan;
   options->layout_name = name;
   options->layout_count = layouts->count;

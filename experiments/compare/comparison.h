@@ -122,7 +122,7 @@ double granted_share(const struct backing *backing, const struct hp_kind *kind,
  * chose; of all others, of all memory that was seen. */
 double granted_to_arm(const struct comparison *comparison,
                       const struct arm *arm, const struct backing *backing);
-/* Is no more of it translated by huge pages than of base pages may be? */
+/* Is at most 2 % of what can be on huge pages on them, as for base pages? */
 bool granted_no_huge(const struct backing *backing);
 
 /* Is that share enough for a run to count? */

@@ -130,14 +130,14 @@ static size_t pair_up(const struct comparison *c, size_t arm, size_t base,
   return pairs;
 }
 
+/* Of an arm's control to it. */
 static void pair_with_control(const struct comparison *c, size_t arm,
-                              struct ratio control[FIGURE_COUNT],
+                              int figure, struct ratio *ratio,
                               double *scratch) {
   size_t again = arms_control_of(&c->arms, arm);
-  for (int f = 0; f < FIGURE_COUNT; f++) {
-    size_t pairs = again == ARMS_MAX ? 0 : pair_up(c, again, arm, f, scratch);
-    ratio_of_pairs(scratch, pairs, &control[f]);
-  }
+  size_t pairs =
+      again == ARMS_MAX ? 0 : pair_up(c, again, arm, figure, scratch);
+  ratio_of_pairs(scratch, pairs, ratio);
 }
 
 /*
@@ -180,13 +180,13 @@ static void compare_translation(const struct comparison *c,
                                 double *scratch) {
   const size_t contiguous = arms_contiguous(&c->arms);
   const struct arm *it = outcome->arm;
-  struct ratio control[FIGURE_COUNT];
+  struct ratio control;
   outcome->translation = (struct ratio){NAN, NAN, NAN};
   if (contiguous == ARMS_MAX || it->base || it->contiguous) return;
-  pair_with_control(c, contiguous, control, scratch);
+  pair_with_control(c, contiguous, FIGURE_USER, &control, scratch);
   size_t pairs = pair_up(c, arm, contiguous, FIGURE_USER, scratch);
   ratio_of_pairs(scratch, pairs, &outcome->translation);
-  widen(&outcome->translation, &control[FIGURE_USER]);
+  widen(&outcome->translation, &control);
 }
 
 static bool is_of(const struct comparison *c, const struct compare_run *run,
@@ -228,7 +228,8 @@ static void make_outcome(struct comparison *c, size_t arm, double *scratch) {
   tell_backing(c, outcome, arm);
   for (int f = 0; f < FIGURES; f++)
     outcome->median[f] = median_of(c, arm, f, scratch);
-  pair_with_control(c, arm, outcome->control, scratch);
+  for (int f = 0; f < FIGURE_COUNT; f++)
+    pair_with_control(c, arm, f, &outcome->control[f], scratch);
   compare_figures(c, outcome, arm, scratch);
   compare_translation(c, outcome, arm, scratch);
 }

@@ -2,7 +2,6 @@
 #include "experiments/profile/layouts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
@@ -17,13 +16,8 @@ static struct page_plan make(struct planning *p,
   planning_choose(p);
   planning_costs(p);
   struct page_plan plan = p->plan;
-  candidates_fini(&p->all);
-  frame_names_fini(&p->names);
-  free(p->curve);
-  free(p->choice_misses);
-  p->curve = p->choice_misses = NULL;
   p->plan = (struct page_plan){0};
-  p->costs = (struct plan_costs){0};
+  planning_forget(p);
   return plan;
 }
 

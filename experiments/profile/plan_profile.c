@@ -180,13 +180,19 @@ int planning_open(struct planning *p, const struct plan_request *request) {
   return code ? code : predict(p);
 }
 
-void planning_end(struct planning *p) {
+void planning_forget(struct planning *p) {
   page_plan_fini(&p->plan);
   candidates_fini(&p->all);
   frame_names_fini(&p->names);
   free(p->curve);
-  free(p->cut);
   free(p->choice_misses);
+  p->curve = p->choice_misses = NULL;
+  p->costs = (struct plan_costs){0};
+}
+
+void planning_end(struct planning *p) {
+  planning_forget(p);
+  free(p->cut);
   what_if_end(&p->table);
   profile_fini(&p->profile);
   profile_saved_close(&p->saved);

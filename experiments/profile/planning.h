@@ -74,6 +74,8 @@ double planning_noise_s(const struct planning *planning);
 void planning_add_costs(struct planning *planning,
                         const struct candidate *chosen, size_t count);
 void planning_ways(struct planning *planning);
+/* Forgets what was chosen, so that it can be chosen anew. */
+void planning_forget(struct planning *planning);
 void planning_end(struct planning *planning);
 
 /* Of the larger pages that were asked for, bytes; memory is chosen by units of

@@ -24,7 +24,6 @@ static const char base_alone[] = "4k", both[] = "4k, all larger";
 
 /* A file's rows, and what is known of its program besides. */
 struct program {
-  const json_t *comparison;
   char name[MOSAIC_NAME];
   double user_s;                /* on base pages */
   double larger;                /* ratio, all memory on larger pages */
@@ -65,8 +64,9 @@ static void add_row(struct mosaics *mosaics, struct program *of,
   const json_t *walks = json_object_get(plan, "walks");
   double all = json_real_at(json_object_get(plan, "everything"), "user_ratio");
   struct compared_ratio user = compared_user(page);
+  const char *layout = json_string_value(json_object_get(page, "kind"));
   double misses[3], walk_s[3];
-  if (!plan || isnan(user.value)) return;
+  if (!plan || !layout || isnan(user.value)) return;
   struct mosaic *row = ARRAY_ADD(mosaics->row, mosaics->count);
   *row = (struct mosaic){.bytes = json_real_at(plan, "used_bytes"),
                          .measured = user.value,
@@ -76,8 +76,7 @@ static void add_row(struct mosaics *mosaics, struct program *of,
                          .told_hi = json_real_at(told, "hi")};
   for (size_t i = 0; i < MOSAIC_MODELS; i++) row->told[i] = NAN;
   snprintf(row->program, sizeof row->program, "%s", of->name);
-  snprintf(row->layout, sizeof row->layout, "%s",
-           json_string_value(json_object_get(page, "kind")));
+  snprintf(row->layout, sizeof row->layout, "%s", layout);
   row->told[VAT] = json_real_at(told, "user_ratio");
   row->told[VAT_MEASURED] = scaled(of, row->told[VAT], all);
   size_t states = of->count++;
@@ -110,7 +109,7 @@ static void fit(struct mosaics *mosaics, const struct program *of) {
 
 static int read_rows(struct mosaics *mosaics, const json_t *comparison,
                      double *control) {
-  struct program of = {.comparison = comparison, .first = mosaics->count};
+  struct program of = {.first = mosaics->count};
   const json_t *base = compared_kind(comparison, base_alone);
   const json_t *larger = compared_kind(comparison, "thp"), *page;
   const json_t *pages = json_object_get(comparison, "pages");
@@ -249,8 +248,10 @@ static void print_rows(FILE *out, const struct mosaics *mosaics) {
     text_columns(&table, "6 %s", mosaics->score[m].name);
   for (size_t i = 0; i < mosaics->count; i++) {
     const struct mosaic *row = &mosaics->row[i];
-    text_cells(&table, "%s\t%s\t%s\t%.3f", row->program, row->layout,
-               HP_SIZE_SHOWN((size_t)row->bytes), row->measured);
+    text_cells(&table, "%s\t%s", row->program, row->layout);
+    text_cell_if(&table, row->bytes >= 0 && row->bytes < 0x1p62, "%s",
+                 HP_SIZE_SHOWN((size_t)row->bytes));
+    text_cell(&table, "%.3f", row->measured);
     for (size_t m = 0; m < MOSAIC_MODELS; m++)
       text_cell_if(&table, !isnan(row->told[m]), "%.3f", row->told[m]);
     text_row_end(&table);

@@ -203,7 +203,7 @@ series() {
     return 0
   # A plan that is alone is called so.
   [ "$(echo "$arms" | wc -l)" != 1 ] ||
-    sed -i "s/\"kind\":\"plan\"/\"kind\":\"$(basename "$arms" .json)\"/" \
+    sed -i "s/\"kind\":\"plan\"/\"kind\":\"$(basename -- "$arms" .json)\"/" \
       "$1.compared.json" "$1.runs.jsonl"
   say "$1: measured in $(($(date +%s) - began)) s"
 }
