@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/exec/carry_out.h"
 
+#include <config.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,13 +139,27 @@ static void set(struct changes *changes, const char *name, const char *value) {
   changes->at[changes->count++] = value;
 }
 
+#ifdef HAVE_SITE_SHIM
+static const bool has_site_shim = true;
+#else
+static const bool has_site_shim = false;
+#endif
+
+/* Large blocks of the heap are aligned if malloc() is interposed, too; those of
+ * a pool are by the kernel. */
+static const char *library_of(const struct page_plan *plan,
+                              const struct hp_kind *kind) {
+  bool heap = has_site_shim && has(plan, PLAN_HEAP) && !kind->pooled;
+  return heap || plan_has_sites(plan) ? "site_shim.so" : "page_shim.so";
+}
+
 /* The user's come behind ours: mmap() and malloc() of ours are called first,
  * and call theirs. */
 static int find_library(const struct page_plan *plan,
+                        const struct hp_kind *kind,
                         const struct executable *program, char **preload) {
   if (program->form == EXECUTABLE_STATIC || !plan->choice_count) return VAT_OK;
-  int code = preload_find(
-      preload, plan_has_sites(plan) ? "site_shim.so" : "page_shim.so");
+  int code = preload_find(preload, library_of(plan, kind));
   if (!code) preload_add_given(preload);
   return code;
 }
@@ -188,7 +203,7 @@ int carry_out(const struct page_plan *plan, const struct hp_kind *kind,
   int code = plan->choice_count ? check_program(plan, program, report != NULL)
                                 : VAT_OK;
   if (!code) code = check_kind(plan, kind);
-  if (!code) code = find_library(plan, program, &preload);
+  if (!code) code = find_library(plan, kind, program, &preload);
   char *text = rules_text(plan);
   if (!code) code = check_text(plan, text);
   if (!code) *environment = make_environment(plan, kind, text, preload, report);

@@ -64,6 +64,7 @@ site_shim_files = \
 	experiments/exec/site_callers.c \
 	experiments/exec/site_calls.c \
 	experiments/exec/site_forks.c \
+	experiments/exec/site_heap.c \
 	experiments/exec/site_malloc.c \
 	experiments/exec/site_modules.c \
 	experiments/exec/site_new.c \

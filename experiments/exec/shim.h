@@ -77,6 +77,10 @@ void *shim_map_huge(size_t bytes);
  * it was; MAP_FAILED: it is too small for that, or there is no memory. */
 void *shim_map_cut(size_t bytes);
 
+/* Have glibc's heap begin with a huge page, if it is asked for these; before
+ * the first block is allocated, if possible. */
+void shim_begin_heap(void);
+
 /* Look at what is there when the program starts: static data, the stack. */
 void shim_start(void);
 
@@ -99,6 +103,10 @@ void shim_threads_begin(void);
  * as ever. */
 void *shim_map_mallocs(const void *at, size_t bytes, int rights, int flags,
                        const void *back);
+
+/* Where malloc() is interposed: the one behind it.  0: the program's first one
+ * is not ours.  page_shim.so has no such function. */
+uintptr_t shim_malloc_behind(void) __attribute__((weak));
 
 /* munmap() of the last of that, with errno as it was.  False: it is none. */
 bool shim_unmap_mallocs(void *at, size_t bytes);

@@ -51,7 +51,8 @@ static bool is_of_malloc(const void *back) {
   static uintptr_t from, to;
   uintptr_t end = __atomic_load_n(&to, __ATOMIC_ACQUIRE);
   if (!end) {
-    uintptr_t here = (uintptr_t)malloc;
+    uintptr_t here = shim_malloc_behind ? shim_malloc_behind() : 0;
+    if (!here) here = (uintptr_t)malloc;
     struct proc_lines lines = {.fd = (int)syscall(SYS_openat, AT_FDCWD,
                                                   "/proc/self/maps",
                                                   O_RDONLY | O_CLOEXEC)};

@@ -270,10 +270,13 @@ static void grow_heap(uintptr_t end) {
 /* glibc grows its heap to multiples of 2 MiB, but not the first time, and does
  * not advise less than 2 MiB: so 2 to 4 MiB of each program stay on base pages.
  * The heap begins at such a multiple instead; what lies before it is only
- * addresses.  Where others have begun it already (the constructors of C++'s
- * library), it grows to the next one here. */
-static void begin_heap(void) {
+ * addresses.  Where others have begun it already (constructors of libraries,
+ * where malloc() is not interposed), it grows to the next one here. */
+void shim_begin_heap(void) {
+  static bool done;
   const char *tunables = shim_variable("GLIBC_TUNABLES", &(bool){false});
+  if (done) return;
+  done = true;
   if (!malloc || !free || !sbrk || !mallinfo2 || !tunables ||
       !strstr(tunables, "glibc.malloc.hugetlb=1"))
     return;
@@ -295,7 +298,7 @@ __attribute__((constructor)) static void begin(void) {
   int error = errno;
   if (shim_begin()) {
     if (shim.transparent) {
-      begin_heap();
+      shim_begin_heap();
       shim_start();
       if (shim.rules.texts) shim_text_start();
     }

@@ -33,6 +33,7 @@ struct site_rule {
   unsigned frames;      /* 0: of a function, the one of frame[0] */
   bool named; /* the function of frame[0] tells it: not main(), which all
                  programs have */
+  bool apart; /* each block has a mapping of its own */
   struct site_frame frame[RULES_FRAMES];
 };
 
@@ -223,6 +224,17 @@ void *site_mapping(size_t bytes, const void *back, const void *frame);
 unsigned site_shared(size_t bytes, const void *back, const void *frame,
                      struct range part[SHIM_PARTS]);
 
+/* --- site_heap.c: large blocks of glibc's heap, where that is chosen --- */
+
+/* Is it chosen, and glibc's? */
+bool site_heap_begin(void);
+
+/* What takes such a block, whoever asks for it; NULL: it stays with glibc. */
+const struct site_rule *site_heap_rule(size_t bytes);
+
+/* A block with a mapping of its own is gone. */
+void site_heap_freed(int choice, size_t bytes);
+
 /* --- site_arena.c: jemalloc, by names of its own --- */
 
 /* At the start, if the program may need it; else with the first block, when an
@@ -266,6 +278,10 @@ struct site_real {
 extern struct site_real site_next;
 extern bool site_found;
 void site_find(void);
+
+/* What a name has behind us; `function`, the address of a pointer to one, stays
+ * as it is where there is none. */
+void site_find_next(void *function, const char *name);
 
 /* The first call comes from the loader, before there are threads. */
 static inline const struct site_real *site_real(void) {

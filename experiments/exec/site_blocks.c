@@ -213,7 +213,7 @@ void *site_block(const struct site_rule *rule, size_t bytes, size_t alignment,
                  bool zeroed) {
   bool part = site_rule_is_part(rule);
   if (site_rule_is_limited(rule) && is_spent(rule)) return NULL;
-  if ((bytes >= SITE_OWN_LEAST || part) && bytes >= THP)
+  if (rule->apart || ((bytes >= SITE_OWN_LEAST || part) && bytes >= THP))
     return block_of_its_own(rule, bytes, alignment);
   void *block = arena_block(bytes, alignment, zeroed);
   if (block) count(rule->choice, bytes);
@@ -276,6 +276,7 @@ void site_block_free(void *block, int64_t owner) {
     shim_report_before(shim.ranges.live);
     forget(owner);
     syscall(SYS_munmap, range.base, range.mapped);
+    site_heap_freed(range.choice, range.bytes);
   }
   errno = error;
 }

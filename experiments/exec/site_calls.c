@@ -40,6 +40,7 @@ static struct site_rules rules;
 bool site_in_parts;
 const struct site_rule *site_parts_of[RULES_CHOICES];
 size_t site_least; /* 0 until the rules are known */
+static bool heap;  /* takes large blocks, whoever asks for them */
 uintptr_t site_passed[1 << SITE_LG_PASSED];
 
 /* A thread that is here already, by what it calls, is only passed on. */
@@ -275,7 +276,7 @@ const struct site_rule *site_choose(size_t bytes, const void *back,
   const struct site_rule *rule = NULL;
   if (shim.sandboxed) return NULL;
   const struct match *match = known((uintptr_t)back);
-  if (match == &nothing && !rules.by_function)
+  if (match == &nothing && !rules.by_function && !heap)
     __atomic_store_n(site_passed_place(back), (uintptr_t)back,
                      __ATOMIC_RELAXED);
   if (match && choose_quickly(match, bytes, frame, &rule)) return rule;
@@ -306,6 +307,7 @@ static size_t least_of_all(void) {
     if (rule->most && rule->least < least) least = rule->least;
   }
   if (rules.by_function && rules.rules && least > LARGE) least = LARGE;
+  if (heap && least > THP) least = THP;
   return least ? least : 1;
 }
 
@@ -319,11 +321,12 @@ void site_rules_spend(int choice) {
 
 bool site_begin(void) {
   static uint8_t reading;
-  if (site_least) return rules.rules > 0;
+  if (site_least) return rules.rules || heap;
   if (!shim_begin() || __atomic_test_and_set(&reading, __ATOMIC_ACQUIRE))
     return false;
   if (!gnu_get_libc_version || site_rules_read(&rules, shim.text))
     rules.rules = 0;
+  heap = gnu_get_libc_version && site_heap_begin();
   site_modules_begin(&rules);
   if (rules.rules && !site_is_malloc()) give_up();
   for (unsigned i = 0; i < rules.rules; i++) {
@@ -333,7 +336,7 @@ bool site_begin(void) {
     site_parts_of[rule->choice] = rule;
   }
   __atomic_store_n(&site_least, least_of_all(), __ATOMIC_RELEASE);
-  return rules.rules > 0;
+  return rules.rules || heap;
 }
 
 /* Is any code of its chain loaded, but for what all programs have? */
@@ -360,11 +363,11 @@ static bool needs_arena(void) {
 /* A program that allocates nothing is to be reported, too. */
 __attribute__((constructor)) static void begin(void) {
   int error = errno;
-  if (site_begin()) {
+  if (site_begin()) site_new_begin();
+  if (rules.rules) {
     site_modules_learn();
     shim.map_site = site_mapping;
     shim.choose_site = site_shared;
-    site_new_begin();
     site_forks_begin();
     if (needs_arena()) arena_begin();
   }

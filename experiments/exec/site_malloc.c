@@ -23,7 +23,7 @@ extern WEAK void __libc_free(void *);
 struct site_real site_next;
 bool site_found;
 
-static void find(void *function, const char *name) {
+void site_find_next(void *function, const char *name) {
   void *next = dlsym(RTLD_NEXT, name);
   if (next) memcpy(function, &next, sizeof next);
 }
@@ -38,16 +38,16 @@ void site_find(void) {
                            .memalign = __libc_memalign,
                            .free = __libc_free};
   site_next = next;
-  find(&next.malloc, "malloc");
-  find(&next.calloc, "calloc");
-  find(&next.realloc, "realloc");
-  find(&next.memalign, "memalign");
-  find(&next.aligned_alloc, "aligned_alloc");
-  find(&next.posix_memalign, "posix_memalign");
-  find(&next.valloc, "valloc");
-  find(&next.pvalloc, "pvalloc");
-  find(&next.free, "free");
-  find(&next.malloc_usable_size, "malloc_usable_size");
+  site_find_next(&next.malloc, "malloc");
+  site_find_next(&next.calloc, "calloc");
+  site_find_next(&next.realloc, "realloc");
+  site_find_next(&next.memalign, "memalign");
+  site_find_next(&next.aligned_alloc, "aligned_alloc");
+  site_find_next(&next.posix_memalign, "posix_memalign");
+  site_find_next(&next.valloc, "valloc");
+  site_find_next(&next.pvalloc, "pvalloc");
+  site_find_next(&next.free, "free");
+  site_find_next(&next.malloc_usable_size, "malloc_usable_size");
   site_next = next;
   __atomic_store_n(&site_found, true, __ATOMIC_RELEASE);
   errno = error;
@@ -58,6 +58,7 @@ __attribute__((noinline)) void *site_take(size_t bytes, size_t alignment,
                                           bool zeroed, const void *back,
                                           const void *frame) {
   const struct site_rule *rule = site_choose(bytes, back, frame);
+  if (!rule && !shim.sandboxed) rule = site_heap_rule(bytes);
   if (!rule) return NULL;
   int error = errno;
   void *block = site_block(rule, bytes, alignment, zeroed);
@@ -104,6 +105,10 @@ bool site_is_malloc(void) {
   void *(*function)(size_t);
   memcpy(&function, &first, sizeof function);
   return function == this_malloc || is_only_named(first);
+}
+
+uintptr_t shim_malloc_behind(void) {
+  return site_is_malloc() ? (uintptr_t)site_real()->malloc : 0;
 }
 
 SHIM_EXPORT void *calloc(size_t count, size_t size) {

@@ -10,6 +10,7 @@
 #include "experiments/profile/few_freed.h"
 #include "experiments/profile/heat_pieces.h"
 #include "experiments/profile/look_ups.h"
+#include "experiments/profile/mapped_blocks.h"
 #include "experiments/profile/profile_walks.h"
 #include "experiments/profile/small_blocks.h"
 #include "experiments/profile/static_data.h"
@@ -153,14 +154,13 @@ static struct what_if_value of_site(const struct making *m, size_t site,
   return value;
 }
 
-static void find_by_look_ups(const struct making *m, size_t number,
-                             struct candidate *c) {
-  if (!c->arena || !m->what) return;
-  c->look_ups_s =
-      look_ups_chosen(&m->profile->sites.site[number], m->shared[number]);
-  c->saved.value -= c->look_ups_s;
-  c->saved.lo -= c->look_ups_s;
-  c->saved.hi -= c->look_ups_s;
+static void pay_look_ups(const struct making *m, struct candidate *c,
+                         double look_ups_s) {
+  if (!m->what) return;
+  c->look_ups_s = look_ups_s;
+  c->saved.value -= look_ups_s;
+  c->saved.lo -= look_ups_s;
+  c->saved.hi -= look_ups_s;
 }
 
 /* How often pages are faulted in.  Older profiles do not tell; nor do faults of
@@ -334,7 +334,7 @@ static void add_small(struct making *m, size_t number, const uint64_t *large) {
       .saved = of_site(m, number, all > 0 ? (double)misses[0] / all : 0),
       .misses = fewer(m, misses) * (is_cut(m, site) ? 1 : covered(m, site))};
   candidate_price(&c, m->price);
-  find_by_look_ups(m, number, &c);
+  if (in_heap) pay_look_ups(m, &c, look_ups_chosen(site, m->shared[number]));
   struct candidate_whole whole = whole_of(m, &c);
   if (c.bytes && m->parts && whole.saving > 0 && few_freed_small(site))
     candidate_parts_of_small(&c.parts, &whole);
@@ -428,8 +428,12 @@ static void add_to_heap(const struct making *m, const struct profile_site *site,
   if (!heat_pieces(site, heat, site->heats,
                    (uint32_t)(m->all->page / PROFILE_UNIT), 1, piece))
     return;
+  double bytes = share * (double)piece->units * (double)m->all->page;
+  if (m->all->glibc && site->mapped_large)
+    bytes = fmin(bytes, share * (double)site->large_peak *
+                            mapped_blocks_of(site, m->all->page).on_pages);
   c->touched += (uint64_t)(share * (double)piece->pages) * BASE;
-  c->bytes += (uint64_t)(share * (double)piece->units) * m->all->page;
+  c->bytes += whole_pages(m, bytes);
 }
 
 /* What malloc() itself maps are its blocks. */
@@ -458,6 +462,7 @@ static void add_heap(struct making *m) {
   if (c.touched > c.bytes) c.touched = c.bytes;
   c.times = faults > 0 && c.touched ? faults * BASE / (double)c.touched : 1;
   candidate_price(&c, m->price);
+  pay_look_ups(m, &c, look_ups_heap(m->profile));
   if (any) add(m, &c, CHOOSER_WHOLE);
 }
 

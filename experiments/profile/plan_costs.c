@@ -5,6 +5,7 @@
 
 #include "experiments/cli/memory.h"
 #include "experiments/profile/leave_out.h"
+#include "experiments/profile/mapped_blocks.h"
 #include "experiments/profile/planning.h"
 #include "experiments/profile/small_blocks.h"
 #include "experiments/results/summary.h"
@@ -77,35 +78,23 @@ static double faulted_now(const struct again *again,
 
 /* A smaller block is mapped only if it does not fit behind the others, in a
  * heap that grows by whole pages: the part of a page that it has is how likely
- * that is.  Of the site's blocks the largest is taken. */
+ * that is.  Of the site's blocks the largest is taken; of a table that grows
+ * beyond a page by doubling, the sizes below one make it a half. */
 static double is_mapped(const struct planning *p,
                         const struct profile_site *site) {
-  if (site->large) return 1;
+  if (site->large) return .5;
   return fmin(1, (double)site->largest / (double)planning_page(p));
 }
 
 /* What glibc maps by itself has no larger page where it is less than one, and
- * begins and ends within one; the block that is mapped before it has the other
- * part, but when that is touched, there are base pages already. */
+ * may end within one. */
 static double ends_of_blocks(const struct planning *p,
                              const struct profile_site *site) {
-  double ends = (double)site->mapped_large * (double)planning_page(p);
+  double ends = mapped_blocks_of(site, planning_page(p)).ends;
   double large = (double)site->large_faults * base;
   double small = fmax(0, (double)site->faults * base - large);
   return is_mapped(p, site) * fmin((double)site->mapped_small, small) +
          fmin(ends, large);
-}
-
-/* The C++ library allocates before vat's library can: what lies before the next
- * larger page then stays on base pages, half of one on average. */
-static double begin_of_heap(const struct planning *p) {
-  const struct profile_objects *objects = &p->profile.objects;
-  for (size_t i = 0; p->all.glibc && i < objects->count; i++) {
-    const char *name = objects->object[i].name, *slash = strrchr(name, '/');
-    if (!strncmp(slash ? slash + 1 : name, "libstdc++.so", 12))
-      return (double)planning_page(p) / 2;
-  }
-  return 0;
 }
 
 /* What malloc() has of brk() is on larger pages from its first to its last byte
@@ -113,27 +102,11 @@ static double begin_of_heap(const struct planning *p) {
  * MiB (shim_threads.c); what another malloc() maps is, too (shim_mallocs.c). */
 static double ends_of_heap(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
-  double bytes = begin_of_heap(p);
+  double bytes = 0;
   for (size_t i = 0; i < sites->count; i++) {
     const struct profile_site *site = &sites->site[i];
     if (!strcmp(site->kind, "heap")) bytes += ends_of_blocks(p, site);
     if (p->all.glibc) bytes += base * (double)site->begin_faults;
-  }
-  return bytes;
-}
-
-/* Of the first and last pages of what glibc maps by itself, about half is not
- * touched; that takes no memory, as the rest is on base pages. */
-static double beyond_blocks(const struct planning *p) {
-  const struct profile_sites *sites = &p->profile.sites;
-  double bytes = 0;
-  for (size_t i = 0; i < sites->count; i++) {
-    const struct profile_site *site = &sites->site[i];
-    double large = (double)site->bytes - (double)site->small_bytes;
-    if (strcmp(site->kind, "heap") || !site->mapped_large || !(large > 0))
-      continue;
-    double live = fmin(1, (double)site->large_peak / large);
-    bytes += live * (double)site->mapped_large * (double)planning_page(p);
   }
   return bytes;
 }
@@ -244,7 +217,6 @@ static void add_costs(struct planning *p, const struct again *again,
   p->costs.read_first += again->twice * read_first(p, c, faulted.now);
   p->costs.faulted_then += faulted.then;
   if (c->what == PLAN_HEAP) {
-    more = fmax(0, more - beyond_blocks(p));
     p->costs.on_base += ends_of_heap(p);
     p->costs.more += ends_of_heaps(p);
   }
@@ -405,7 +377,8 @@ static char *verdict(const struct planning *p) {
 
 static double by_library(const struct page_plan *plan) {
   for (size_t i = 0; i < plan->choice_count; i++)
-    if (plan->choices[i].chain_count) return BY_MALLOC;
+    if (plan->choices[i].chain_count || plan->choices[i].what == PLAN_HEAP)
+      return BY_MALLOC;
   return BY_PAGES;
 }
 

@@ -209,8 +209,8 @@ static void print_fork(const struct planning *p, FILE *to) {
 static void print_look_ups(const struct planning *p, FILE *to) {
   if (!(p->costs.look_ups_s > 0)) return;
   fprintf(to,
-          "look-ups: %.2g s more user time, to find small blocks of these "
-          "sites; what is saved is less that\n",
+          "look-ups: %.2g s more user time, to find the blocks that are "
+          "chosen; what is saved is less that\n",
           p->costs.look_ups_s);
 }
 

@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	tests/experiments/exec/deep.c \
 	tests/experiments/exec/early_thread.c \
 	tests/experiments/exec/fork_handlers.c \
+	tests/experiments/exec/large_blocks.c \
 	tests/experiments/exec/malloc_stress.c \
 	tests/experiments/exec/own_malloc.c \
 	tests/experiments/exec/memory_cases.c \

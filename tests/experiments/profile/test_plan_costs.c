@@ -1,24 +1,68 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What chosen memory costs, by sites that are made here. */
+#include "experiments/profile/mapped_blocks.h"
 #include "experiments/profile/planning.h"
 #include "tests/experiments/suites.h"
 
-/* By hand: five blocks that are mapped have two ends each, which are half a
- * page on average; of one that is hardly touched, what is.  Smaller blocks that
- * are mapped have no larger page; those of a quarter of a page are mapped one
- * in four times. */
+/* By hand: a block of 4.5 MiB is on two pages, and has half a MiB behind them;
+ * one of 5.5 MiB is on three.  A table that doubles up to 18.5 MiB has 20, 10,
+ * 4 and 2 MiB, as of 4.625 and 2.3125 MiB the end is too short for a page. */
+static void test_blocks_that_glibc_maps(void) {
+  const uint64_t m = 1 << 20, page = 2 * m;
+  struct profile_site site = {.kind = "heap",
+                              .smallest = 9 * m / 2,
+                              .largest = 9 * m / 2,
+                              .bytes = 27 * m,
+                              .large = 6,
+                              .large_peak = 27 * m,
+                              .mapped_large = 6};
+  struct mapped_blocks blocks = mapped_blocks_of(&site, page);
+  CU_ASSERT_DOUBLE_EQUAL(blocks.on_pages, 4 / 4.5, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(blocks.ends, 3. * (double)m, 1);
+  site.largest = 11 * m / 2;
+  site.bytes = site.large_peak = 33 * m;
+  blocks = mapped_blocks_of(&site, page);
+  CU_ASSERT_DOUBLE_EQUAL(blocks.on_pages, 6 / 5.5, 1e-12);
+  CU_ASSERT_EQUAL(blocks.ends, 0);
+  struct profile_site table = {.kind = "heap",
+                               .smallest = 64,
+                               .largest = 37 * m / 2,
+                               .bytes = 35 * m,
+                               .small_bytes = m / 16,
+                               .large = 4,
+                               .large_peak = 111 * m / 4,
+                               .mapped_large = 4};
+  blocks = mapped_blocks_of(&table, page);
+  CU_ASSERT_DOUBLE_EQUAL(blocks.on_pages, 36 / 34.6875, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(blocks.ends, .9375 * (double)m, 1);
+  table.mapped_large = 0;
+  blocks = mapped_blocks_of(&table, page);
+  CU_ASSERT_EQUAL(blocks.on_pages, 1);
+  CU_ASSERT_EQUAL(blocks.ends, 0);
+}
+
+/* By hand: of five blocks of 4.5 MiB half a MiB each is behind the last page;
+ * of one that is hardly touched, what is.  Smaller blocks that are mapped have
+ * no larger page: half of them are, beside larger ones, and those of a quarter
+ * of a page one in four times. */
 static void test_ends_of_what_glibc_maps(void) {
   const uint64_t m = 1 << 20;
   struct profile_site sites[] = {{.kind = "heap",
                                   .smallest = 24,
-                                  .largest = 32 * m,
-                                  .faults = 62 * 256 + 1000,
-                                  .large_faults = 62 * 256,
+                                  .largest = 9 * m / 2,
+                                  .bytes = 45 * m / 2,
+                                  .large = 5,
+                                  .large_peak = 45 * m / 2,
+                                  .faults = 45 * 128 + 1000,
+                                  .large_faults = 45 * 128,
                                   .mapped_large = 5,
                                   .mapped_small = 700 * 4096},
                                  {.kind = "heap",
-                                  .smallest = 8 * m,
-                                  .largest = 8 * m,
+                                  .smallest = 9 * m / 2,
+                                  .largest = 9 * m / 2,
+                                  .bytes = 9 * m / 2,
+                                  .large = 1,
+                                  .large_peak = 9 * m / 2,
                                   .faults = 100,
                                   .large_faults = 100,
                                   .mapped_large = 1,
@@ -38,21 +82,15 @@ static void test_ends_of_what_glibc_maps(void) {
   planning_add_costs(&p, &array, 1);
   CU_ASSERT_EQUAL(p.costs.on_base, 0);
   planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 850 * 4096);
+  CU_ASSERT_EQUAL(p.costs.on_base, 5 * 128 * 4096 + (350 + 150) * 4096);
   /* Other threads' heaps begin with 800 base pages in all. */
   p.costs.on_base = 0;
   p.all.glibc = true;
   sites[2].begin_faults = 300;
   sites[3].begin_faults = 500;
   planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 850 * 4096 + 800 * 4096);
-  /* The C++ library begins a heap within a page. */
-  struct profile_object object = {.name = "/usr/lib/libstdc++.so.6.0.30"};
-  p.profile.objects.object = &object;
-  p.profile.objects.count = 1;
-  p.costs.on_base = 0;
-  planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, 2 * 5 * m + 850 * 4096 + 800 * 4096 + 1 * m);
+  CU_ASSERT_EQUAL(p.costs.on_base,
+                  5 * 128 * 4096 + (350 + 150) * 4096 + 800 * 4096);
   /* Of another malloc() than glibc's, 1 MiB more for each of four threads. */
   p.costs.more = 0;
   p.all.glibc = false;
@@ -69,43 +107,6 @@ static void test_ends_of_what_glibc_maps(void) {
   small.bytes = 4096 * UINT64_C(1000000);
   planning_add_costs(&q, &small, 1);
   CU_ASSERT_EQUAL(q.costs.on_base, 2 * 4096 * 128 + 2 * 2 * m);
-}
-
-/* By hand: of four blocks that are mapped, three quarters are there at once,
- * and a page of each takes no more memory; not of what is not mapped, or is
- * chosen by its site; and never less than is touched. */
-static void test_beyond_what_glibc_maps(void) {
-  const uint64_t m = 1 << 20;
-  struct profile_site sites[] = {{.kind = "heap",
-                                  .bytes = 82 * m,
-                                  .small_bytes = 2 * m,
-                                  .large_peak = 60 * m,
-                                  .mapped_large = 4},
-                                 {.kind = "heap", .bytes = m, .large_peak = m},
-                                 {.kind = "mapping",
-                                  .bytes = 12 * m,
-                                  .large_peak = 12 * m,
-                                  .mapped_large = 4}};
-  const struct plan_request request = {.pages = "thp"};
-  struct planning p = {.request = &request,
-                       .all = {.page = 2 * m, .glibc = true},
-                       .profile.sites = {.site = sites, .count = 3}};
-  struct candidate heap = {.what = PLAN_HEAP,
-                           .site = CANDIDATE_NO_SITE,
-                           .bytes = 64 * m,
-                           .touched = 40 * m,
-                           .times = 1,
-                           .at_peak = 1};
-  planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.more, 24 * m - 3 * 2 * m);
-  p.costs.more = 0;
-  heap.touched = 63 * m;
-  planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.more, 0);
-  heap.what = PLAN_SITE_LARGE;
-  heap.site = 0;
-  planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.more, m);
 }
 
 /* By hand: of 93 MiB in all, tables of 48 and 24 MiB were there at once; half
@@ -308,8 +309,8 @@ static void test_pages_of_a_site(void) {
 }
 
 static const struct check_test tests[] = {
+    {"blocks that glibc maps", test_blocks_that_glibc_maps},
     {"ends of what glibc maps", test_ends_of_what_glibc_maps},
-    {"beyond what glibc maps", test_beyond_what_glibc_maps},
     {"what tables that grow leave", test_what_tables_leave},
     {"memory that is faulted in again", test_memory_that_is_faulted_in_again},
     {"pages that are read first", test_pages_that_are_read_first},

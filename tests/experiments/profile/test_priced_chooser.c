@@ -163,6 +163,7 @@ static void test_seconds(void) {
   sites[1].large = 1000;
   CU_ASSERT_DOUBLE_EQUAL(look_ups_all(&profile, (bool[3]){0}), 3e6 * 1.4e-9,
                          1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(look_ups_heap(&profile), 3e6 * .9e-9, 1e-12);
   CU_ASSERT_DOUBLE_EQUAL(look_ups_chosen(&sites[1], false), 1999000 * 9.7e-9,
                          1e-12);
   CU_ASSERT_DOUBLE_EQUAL(look_ups_chosen(&sites[1], true), 1999000 * 3.3e-9,
