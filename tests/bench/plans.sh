@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Does a plan save what `vat plan` predicts, at the cost that it predicts, and
 # more than the same memory given to the largest allocations?  Six programs that
-# people run, five budgets each, one `vat compare` with all of their plans.
+# people run, five budgets each, one `vat compare` with all of their plans.  Or
+# many programs, and of each some layouts that are drawn (doc/prediction.md).
 set -euf
 usage() {
   cat <<EOF2
@@ -11,6 +12,7 @@ usage: tests/bench/plans.sh -w MACHINE.json [OPTION]... [PROGRAM]...
   -o DIR   inputs, profiles, plans and results (default: plans); what DIR has
            already is not made again
   -n RUNS  rounds of vat compare (default: 7)
+  -l N     N layouts of each program instead of budgets
   -r RUNS  rounds of the runs on base pages that the predictions are made with
            (default: 5)
   -t SEC   before each program, measure anew for so long what neighbours change
@@ -24,7 +26,13 @@ The environment's VAT is the command (default: experiments/vat).
 EOF2
 }
 
-names="redis postgres sqlite python map bwa"
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/bench/bench.sh
+. "$here/bench.sh"
+# shellcheck source=tests/bench/measured_programs.sh
+. "$here/measured_programs.sh"
+
+names="redis postgres sqlite python map bwa" layouts=''
 budgets="10 25 50 75 100" # % of what everything that saves time takes
 out=plans rounds=7 timed_rounds=5 machine='' seconds=40 memory=1G
 parts="inputs profiles series table"
@@ -33,40 +41,36 @@ while [ $# -gt 0 ]; do
     -w) machine=$2 && shift ;;
     -o) out=$2 && shift ;;
     -n) rounds=$2 && shift ;;
+    -l) layouts=$2 && shift ;;
     -r) timed_rounds=$2 && shift ;;
     -t) seconds=$2 && shift ;;
     -m) memory=$2 && shift ;;
     --only) parts=$2 && shift ;;
-    --list) echo "$names" && exit ;;
+    --list) parts=list ;;
     -h | --help) usage && exit ;;
     -*) usage >&2 && exit 2 ;;
     *) break ;;
   esac
   shift
 done
+# Those that have the memory, and the walks, to differ by what is on larger pages.
+[ -z "$layouts" ] || names="$names sort perl lua mawk gcc cadical join search
+  gups grid btree spmv bfs pagerank components"
+if [ "$parts" = list ]; then
+  echo "$names"
+  exit
+fi
 case $parts in
   inputs | profiles | series | table | "inputs profiles series table") ;;
   *) usage >&2 && exit 2 ;;
 esac
-here=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=tests/bench/bench.sh
-. "$here/bench.sh"
 case $parts,$machine in
   *series*,) fail 2 "no calibration; fix: vat calibrate -o m.json, then -w m.json" ;;
 esac
 find_vat
-map=$(realpath -m "${PLAN_MAP:-tests/bench/plan_map}")
 [ -z "$machine" ] || machine=$(realpath "$machine")
 mkdir -p "$out"
 cd "$out"
-out=$(pwd)
-
-# Nothing of a program's work may depend on the day or on who runs it.
-LC_ALL=C PYTHONHASHSEED=0
-export LC_ALL PYTHONHASHSEED
-
-# shellcheck source=tests/bench/plans_programs.sh
-. "$here/plans_programs.sh"
 
 inputs() {
   say "$1: inputs"
@@ -179,7 +183,9 @@ series() {
     tell "$1: no profile: no series"
     return 0
   }
-  [ ! -s "$1.compared.json" ] || return 0
+  result=$1.compared.json
+  [ -z "$layouts" ] || result=$1.mosaic.json
+  [ ! -s "$result" ] || return 0
   compact "$1"
   if [ "$seconds" = 0 ]; then
     cp "$machine" "$1.machine.json"
@@ -194,6 +200,10 @@ series() {
   say "$1: runs on base pages"
   compare "$1" "$1.timed.json" "$1.timed.jsonl" --pages 4k \
     --runs "$timed_rounds" || return 0
+  if [ -n "$layouts" ]; then
+    mosaic "$1"
+    return 0
+  fi
   plans "$1" || return 0
   arms=$(arms_of "$1")
   say "$1: $rounds rounds of 4k twice, thp and $(echo "$arms" | wc -l) plans"
@@ -205,6 +215,15 @@ series() {
   [ "$(echo "$arms" | wc -l)" != 1 ] ||
     sed -i "s/\"kind\":\"plan\"/\"kind\":\"$(basename -- "$arms" .json)\"/" \
       "$1.compared.json" "$1.runs.jsonl"
+  say "$1: measured in $(($(date +%s) - began)) s"
+}
+
+mosaic() {
+  say "$1: $rounds rounds of 4k twice, thp and $layouts layouts"
+  began=$(date +%s)
+  compare "$1" "$1.mosaic.json" "$1.mosaic.jsonl" --runs "$rounds" \
+    --layouts "$layouts" --from "$1.saved" --machine "$1.machine.json" \
+    --timed "$1.timed.jsonl" || return 0
   say "$1: measured in $(($(date +%s) - began)) s"
 }
 
@@ -221,6 +240,7 @@ rows_of() {
 }
 
 table() {
+  [ -z "$layouts" ] || return 0
   [ -s "$1.compared.json" ] || {
     tell "$1: not measured: not in the table"
     return 0
@@ -231,15 +251,19 @@ table() {
 [ $# -gt 0 ] || eval "set -- $names"
 for name; do
   command_of "$name"
-  if ! installed "$name"; then
-    fix="apt-get install $package"
-    [ -n "$package" ] || fix="make bench-budgets"
-    tell "$name: left out: ${package:-$map} is not here; fix: $fix"
-    continue
-  fi
+  is_there "$name" || continue
   for part in $parts; do $part "$name"; done
 done
 case $parts in *table) ;; *) exit $failed ;; esac
+if [ -n "$layouts" ]; then
+  set --
+  for name in $names; do
+    [ ! -s "$name.mosaic.json" ] || set -- "$@" "$name.mosaic.json"
+  done
+  [ $# -gt 0 ] || fail 1 "nothing was measured"
+  "$vat" validate --mosaics "$@" || failed=1
+  exit $failed
+fi
 set --
 for name in $names; do
   [ ! -s "$name.rows.jsonl" ] || set -- "$@" "$name.rows.jsonl"

@@ -11,7 +11,7 @@ def user_s($kind): # by round
 # Student's 95 % interval of the logarithms, as of few pairs in ratio.h.
 def interval:
   [null, null, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262] as $t
-  | map(log) | length as $n | (add / ($n | if . == 0 then 1 else . end)) as $mean
+  | map(log) | length as $n | ((add // 0) / ([$n, 1] | max)) as $mean
   | if $n < 3 then null else
       ((map((. - $mean) * (. - $mean)) | add) / ($n - 1) / $n | sqrt) as $error
       | ($t[$n - 1] // 2.228) as $t

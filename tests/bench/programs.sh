@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What do huge pages buy programs that people run?  `vat compare` on a dozen of
-# Debian's and three of our own, each on an input made here from fixed seeds,
+# What do huge pages buy programs that people run?  `vat compare` on some of
+# Debian's and some of our own, each on an input made here from fixed seeds,
 # some seconds a run.  Which they are: --list.  With a calibration: what would
 # `vat profile --what-if` have said?
 set -euf
@@ -33,10 +33,13 @@ options of \`vat compare\`.
 EOF
 }
 
+here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/bench/bench.sh
-. "${0%/*}/bench.sh"
+. "$here/bench.sh"
+# shellcheck source=tests/bench/measured_programs.sh
+. "$here/measured_programs.sh"
 
-names="sqlite sort gzip xz python perl lua mawk redis gcc bc openssl chase join search"
+names=$all_programs
 out=. inputs='' rounds=11 pages=4k,thp print='' machine='' parts='' go_on=''
 refresh_flags='--time-budget 40' tlb=here
 while [ $# -gt 0 ]; do
@@ -73,7 +76,6 @@ case $parts,$machine in *table,)
 esac
 absolute() { mkdir -p "$1" && (cd "$1" && pwd); }
 find_vat
-footprints=$(realpath -m "${FOOTPRINTS:-tests/bench/footprints}")
 out=$(absolute "$out")
 [ -z "$machine" ] || machine=$(realpath "$machine")
 if [ -n "$inputs" ]; then
@@ -84,187 +86,12 @@ else
   trap 'exit 130' INT TERM HUP
 fi
 cd "$inputs"
-
-# Nothing of a program's work may depend on the day or on who runs it.
-LC_ALL=C PERL_HASH_SEED=0 PYTHONHASHSEED=0
-export LC_ALL PERL_HASH_SEED PYTHONHASHSEED
-
-# --- inputs ---------------------------------------------------------------------
-numbers() { # numbers COUNT: one a line, of a linear congruential generator
-  awk -v n="$1" 'BEGIN { for (x = 1; n--;)
-    printf "%d\n", x = (x * 1103515245 + 12345) % 2147483648 }'
-}
-
-prose() { # prose LINES: words, and a number among seven
-  awk -v n="$1" 'BEGIN {
-    words = "translation page walk table memory cache of the a to lookup miss " \
-            "hit tree layer node leaf root size huge base kernel program sort " \
-            "hash join scan index row column key value"
-    count = split(words, word, " ")
-    for (x = 1; n--;) {
-      line = n
-      for (k = 0; k < 8; k++) {
-        x = (x * 1103515245 + 12345) % 2147483648
-        line = line " " word[int(x / 65536) % count + 1]
-        if (x % 7 == 0) line = line "-" int(x / 1000)
-      }
-      print line
-    }
-  }'
-}
-
-source_text() { # source_text FUNCTIONS: C, each with a loop, a switch, a call
-  awk -v n="$1" 'BEGIN {
-    print "typedef unsigned long u;"
-    x = 7
-    for (f = 0; f < n; f++) {
-      printf "u f%d(u *a, u n, u s) {\n  for (u i = 0; i < n; i++) {\n", f
-      for (k = 0; k < 6; k++) {
-        x = (x * 1103515245 + 12345) % 2147483648
-        r = int(x / 65536)
-        printf "    if ((a[i] ^ s) %% %d > %d) s += a[(i + %d) %% n] * %dUL;\n",
-               r % 97 + 3, r % 2, r % 31, r
-        printf "    else s = (s << %d) | (s >> %d);\n", r % 13 + 1, 63 - r % 13
-      }
-      printf "  }\n  switch (s %% 8) {\n  case 0: s += %d; break;\n", f
-      printf "  case 3: s *= %d; break;\n", f + 3
-      if (f) printf "  case 5: s ^= f%d(a, n / 2, s); break;\n", f - 1
-      print "  }\n  return s;\n}"
-    }
-  }'
-}
-
-queries() {
-  cat <<'SQL'
-create table a(id integer primary key, k integer, t text);
-with recursive n(i) as
-  (values(1) union all select i + 1 from n where i < 1000000)
-insert into a select i, (i * 2654435761) % 1000003, printf('%064d', i) from n;
-create index a_k on a(k);
-select count(*), sum(length(b.t)) from a
-  join a b on b.k = (a.id * 40503) % 1000003 where a.id % 3 = 0;
-SQL
-}
-
-dictionary() {
-  cat <<'PYTHON'
-d, x = {}, 1
-for i in range(10000000):
-    x = (x * 6364136223846793005 + 1442695040888963407) % 18446744073709551616
-    d[x] = i
-PYTHON
-}
-
-hash() {
-  cat <<'PERL'
-my ($x, %h) = (1);
-for my $i (1 .. 5000000) {
-  $x = ($x * 1103515245 + 12345) % 2147483648;
-  $h{$x} = $i;
-}
-PERL
-}
-
-# Chains of a table whose keys are no integers.
-chains() {
-  cat <<'LUA'
-local t, x, found = {}, 1, 0
-for i = 1, 1500000 do
-  x = x * 16807 % 2147483647
-  t[x + 0.5] = i
-end
-for i = 1, 1500000 do
-  x = x * 16807 % 2147483647
-  found = found + (t[x + 0.5] or 1)
-end
-print(found)
-LUA
-}
-
-array() {
-  cat <<'AWK'
-BEGIN {
-  for (i = x = 1; i <= 2000000; i++) a[x = x * 16807 % 2147483647] = i
-  for (i = x = 1; i <= 2000000; i++) sum += a[x = x * 16807 % 2147483647]
-  print sum
-}
-AWK
-}
-
-# A server, its load and what it took; it would forbid huge pages itself.
-server() {
-  cat <<'SERVER'
-#!/bin/sh
-dir=$(mktemp -d) port=7397
-trap 'rm -r "$dir"' EXIT
-redis-server --bind 127.0.0.1 --port $port --save '' --dir "$dir" \
-  --disable-thp no >/dev/null &
-until redis-cli -p $port ping >/dev/null 2>&1; do sleep 0.02; done
-redis-benchmark -p $port -t set,get -n 500000 -r 1000000 -d 64 -P 16 --csv
-redis-cli -p $port info cpu
-redis-cli -p $port shutdown nosave
-wait
-SERVER
-}
-
-prepare() {
-  case $1 in
-    sqlite) made join.sql queries ;;
-    sort) made numbers.txt numbers 3000000 ;;
-    gzip) made text prose 450000 ;;
-    xz) made little-text prose 60000 ;;
-    python) made dict.py dictionary ;;
-    perl) made hash.pl hash ;;
-    lua) made chains.lua chains ;;
-    mawk) made array.awk array ;;
-    redis) made serve.sh server && chmod +x serve.sh ;;
-    gcc) made large.c source_text 130 ;;
-    bc) made pi.bc echo 'scale = 2500; 4 * a(1)' ;;
-    chase | join | search) cp "$footprints" . ;;
-  esac
-}
-
-# --- programs -------------------------------------------------------------------
-# command_of PROGRAM: options of vat compare and the command line, in $options
-# and $words, none of which holds a blank.
-command_of() {
-  options=''
-  case $1 in
-    sqlite) options='--input join.sql' words='sqlite3 :memory:' ;;
-    sort) words='sort --parallel=1 -S 2G -n numbers.txt' ;;
-    gzip) words='gzip -6 -c text' ;;
-    xz) words='xz -6 -T1 -c little-text' ;;
-    python) words='/usr/bin/python3 dict.py' ;;
-    perl) words='/usr/bin/perl hash.pl' ;;
-    lua) words='lua5.4 chains.lua' ;;
-    mawk) words='mawk -f array.awk' ;;
-    # User time of the server alone, for the same requests each time.
-    redis) options='--metric used_cpu_user:([0-9.]+)' words='./serve.sh' ;;
-    gcc) words='gcc -O2 -c large.c -o large.o' ;;
-    bc) options='--input pi.bc' words='bc -l' ;;
-    # It works for a second each time: what it gets done is what counts.
-    openssl)
-      options='--metric AES-256-CTR[[:space:]]+([0-9.]+)k'
-      words='openssl speed -seconds 1 -bytes 16384 -evp aes-256-ctr'
-      ;;
-    chase) words='./footprints chase 1024 3' ;;
-    join) words='./footprints join 1536 20' ;;
-    search) words='./footprints search 320 1' ;;
-    *) fail 2 "$1 is none of: $names" ;;
-  esac
-}
-
-installed() { # is the program here, and what it takes?
-  case $1 in
-    redis) command -v redis-server && command -v redis-benchmark ;;
-    *) command -v "${words%% *}" ;;
-  esac >/dev/null
-}
-
 show() {
   printf 'cd %s && LC_ALL=C PERL_HASH_SEED=0 PYTHONHASHSEED=0 ' "$inputs"
   printf 'vat compare --pages %s --runs %s' "$pages" "$rounds"
-  for word in ${FLAGS:-} $options; do printf " '%s'" "$word"; done
+  for word in ${FLAGS:-} --input "$input" ${metric:+--metric "$metric"}; do
+    printf " '%s'" "$word"
+  done
   printf ' -- %s\n' "$words"
 }
 
@@ -321,12 +148,13 @@ before() {
 
 series() {
   if there "$out/$1.json"; then row "$out/$1.json" && return; fi
+  is_right "$1" || return 0
   show >"$out/$1.cmd"
   rm -f "$out/$1.runs.jsonl" "$out/$1.json"
   [ -z "$machine" ] || before "$out/$1.before.json"
   # shellcheck disable=SC2086
-  "$vat" compare --json --pages "$pages" --runs "$rounds" ${FLAGS:-} $options \
-    -o "$out/$1.runs.jsonl" -- $words >"$out/$1.part" || {
+  "$vat" compare --json --pages "$pages" --runs "$rounds" ${FLAGS:-} \
+    --input "$input" ${metric:+--metric "$metric"} -o "$out/$1.runs.jsonl" -- $words >"$out/$1.part" || {
     tell "$1: vat compare: exit $?"
     latest=''
     return
@@ -340,8 +168,6 @@ series() {
 
 profiles() {
   there "$out/$1.saved" && return
-  input=/dev/null
-  case $options in --input*) input=${options#--input } ;; esac
   # shellcheck disable=SC2086
   "$vat" profile --tlb "$tlb" --save "$out/$1.part" -o "$out/$1.profile.txt" -- $words \
     <"$input" >/dev/null || {
@@ -376,8 +202,8 @@ for part in $parts; do
   for name; do
     command_of "$name"
     case $part in series | profiles | print) prepare "$name" ;; esac
-    if [ "$part" != table ] && ! installed "$name"; then
-      tell "$name: not installed; fix: ./bootstrap --install-bench-deps"
+    if [ "$part" != table ] && ! is_there "$name"; then
+      continue
     elif [ "$part" = print ]; then
       show
     else
