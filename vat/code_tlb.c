@@ -61,7 +61,9 @@ unsigned vat_code_tlbs_data(struct code_tlbs *tlbs, unsigned which,
   if (vat_mixed_tlb_level(data, 0, page, size->digits)) return 0;
   if (!which)
     tlbs->walks_beside_large += beyond(&tlbs->beside_large, size, page) > 0;
-  return beyond(data, size, page);
+  unsigned nodes = beyond(data, size, page);
+  data->second_hits += !nodes;
+  return nodes;
 }
 
 unsigned vat_code_tlbs_first(struct code_tlbs *tlbs, uint64_t page) {

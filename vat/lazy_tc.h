@@ -170,6 +170,8 @@ void vat_lazy_tcs_add_mixed_tlb(struct lazy_tcs *tcs,
 /* What was deferred has been looked up: the next access to each page from
  * `start` to `end` will be, too. */
 void vat_lazy_tcs_forget(struct lazy_tcs *tcs, uint64_t start, uint64_t end);
+/* What the second level of a TLB had since it was empty; 0 of a TC. */
+uint64_t vat_lazy_tcs_second_hits(const struct lazy_tcs *tcs, unsigned t);
 /* Empty all TCs. */
 void vat_lazy_tcs_clear(struct lazy_tcs *tcs);
 

@@ -52,6 +52,13 @@ void vat_lazy_tcs_add_mixed_tlb(struct lazy_tcs *tcs,
   vat_lazy_tcs_clear(tcs);
 }
 
+uint64_t vat_lazy_tcs_second_hits(const struct lazy_tcs *tcs, unsigned t) {
+  const struct lazy_tc *tc = &tcs->tc[t];
+  if (tc->policy == LAZY_TC_CODE_TLB) return tc->code->data[t].second_hits;
+  if (tc->policy != LAZY_TC_TLB) return 0;
+  return tc->mixed ? tc->mixed->tlb.second_hits : tc->tlb.second_hits;
+}
+
 static void walk(struct lazy_tcs *tcs, unsigned t) {
   struct tlb *tlb = &tcs->tc[t].tlb;
   unsigned count = (unsigned)(tcs->next - tcs->deferred);

@@ -51,6 +51,7 @@ void vat_mixed_tlb_clear(struct mixed_tlb *tlb) {
       tlb_cache_clear(&tlb->level[l][i]);
   for (unsigned layer = 1; layer < tlb->tree.levels; layer++)
     tlb_cache_clear(&tlb->walk[layer]);
+  tlb->second_hits = 0;
 }
 
 bool vat_mixed_tlb_level(struct mixed_tlb *tlb, unsigned level, uint64_t page,
@@ -74,7 +75,10 @@ unsigned vat_mixed_tlb_walk(struct mixed_tlb *tlb, uint64_t page,
 
 unsigned vat_mixed_tlb_access(struct mixed_tlb *tlb, uint64_t page,
                               unsigned digits, unsigned leaf) {
-  for (unsigned level = 0; level < 2; level++)
-    if (vat_mixed_tlb_level(tlb, level, page, digits)) return 0;
+  if (vat_mixed_tlb_level(tlb, 0, page, digits)) return 0;
+  if (vat_mixed_tlb_level(tlb, 1, page, digits)) {
+    tlb->second_hits++;
+    return 0;
+  }
   return vat_mixed_tlb_walk(tlb, page, leaf);
 }

@@ -35,6 +35,8 @@ struct mixed_tlb {
   struct vat_tree tree;
   struct tlb_cache level[2][MIXED_TLB_SIZES + 1]; /* [0]: for any size */
   struct tlb_cache walk[VAT_LEVELS_MAX];          /* of layers 1 to d - 1 */
+  uint64_t second_hits; /* of vat_mixed_tlb_access(), since it was empty; its
+                           steps' callers count them */
   /* By the page's size, 2^i of the tree's: its cache, and an entry's size. */
   uint8_t which[2][PATH_PAGE_BITS], entry[PATH_PAGE_BITS];
 };

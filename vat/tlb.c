@@ -33,6 +33,7 @@ void vat_tlb_clear(struct tlb *tlb) {
   for (unsigned i = 0; i < 2; i++) tlb_cache_clear(&tlb->level[i]);
   for (unsigned layer = 1; layer < tlb->tree.levels; layer++)
     tlb_cache_clear(&tlb->walk[layer]);
+  tlb->second_hits = 0;
 }
 
 static bool touch(struct tlb_cache *cache, uint64_t key) {
@@ -41,7 +42,11 @@ static bool touch(struct tlb_cache *cache, uint64_t key) {
 
 unsigned vat_tlb_access(struct tlb *tlb, uint64_t page) {
   unsigned layer = 1;
-  if (touch(&tlb->level[0], page) || touch(&tlb->level[1], page)) return 0;
+  if (touch(&tlb->level[0], page)) return 0;
+  if (touch(&tlb->level[1], page)) {
+    tlb->second_hits++;
+    return 0;
+  }
   while (layer < tlb->tree.levels &&
          !touch(&tlb->walk[layer], vat_tree_node(&tlb->tree, page, layer)))
     layer++;

@@ -38,6 +38,7 @@ struct tlb {
   struct vat_tree tree;
   struct tlb_cache level[2];
   struct tlb_cache walk[VAT_LEVELS_MAX]; /* of layers 1 to d - 1 */
+  uint64_t second_hits; /* of its second level, since it was empty */
 };
 
 /* Bytes of memory for a TLB.  Its caches are empty at first. */

@@ -283,6 +283,10 @@ struct profile {
   struct profile_allocator allocator[PROFILE_NAMED]; /* of --allocator */
   unsigned allocators;
   struct profile_counts totals;
+  /* Of each tree, what the second level of a TLB had; none of TCs, and in
+   * profiles of an older vat. */
+  bool has_second_hits;
+  uint64_t second_hits[PROFILE_TREES];
   struct profile_plan plan;
   uint64_t process;                     /* being read */
   struct profile_code code;             /* empty unless it was asked for */

@@ -191,6 +191,16 @@ static json_t *caches(const struct profile_request *request,
   return object;
 }
 
+/* null: TCs have no second level. */
+static json_t *second_hits(const struct profile *profile) {
+  if (!profile->has_second_hits) return json_null();
+  json_t *object = json_object();
+  for (unsigned t = 0; t < profile->trees; t++)
+    json_object_set_new(object, profile->tree[t].name,
+                        json_integer((json_int_t)profile->second_hits[t]));
+  return object;
+}
+
 static json_t *what_if_json(const struct what_if_table *table) {
   json_t *object = what_if_to_json(table);
   json_object_set_new(object, "sizes", what_if_sizes_to_json(table));
@@ -200,13 +210,14 @@ static json_t *what_if_json(const struct what_if_table *table) {
 int profile_json(const struct profile_request *request,
                  const struct profile *profile, FILE *to) {
   json_t *all = json_pack(
-      "{so sI sI so sI so so so so so sI so so so so so}", "command",
+      "{so sI sI so sI so so so so so so sI so so so so so}", "command",
       command(request), "processes", (json_int_t)profile->processes, "threads",
       (json_int_t)profile->threads, "caches", caches(request, profile),
       "accesses", (json_int_t)profile->totals.accesses, "misses",
-      misses(profile, &profile->totals), "plan", profile_plan_json(profile),
-      "pages", all_pages(profile), "code", profile_code_json(request, profile),
-      "functions", rows(profile, &profile->functions, true), "sampled",
+      misses(profile, &profile->totals), "second_hits", second_hits(profile),
+      "plan", profile_plan_json(profile), "pages", all_pages(profile), "code",
+      profile_code_json(request, profile), "functions",
+      rows(profile, &profile->functions, true), "sampled",
       (json_int_t)profile->sampled, "heap", heap(profile), "sites",
       sites(profile), "objects",
       profile->unit ? profile_objects_to_json(profile) : json_null(), "lines",

@@ -40,6 +40,13 @@ static int read_totals(struct reading *r) {
   return read_counts(r, &r->own.totals);
 }
 
+static int read_second_hits(struct reading *r) {
+  r->own.has_second_hits = true;
+  for (unsigned t = 0; t < r->own.trees; t++)
+    if (reading_number(r, 10, &r->own.second_hits[t])) return -1;
+  return *r->text ? reading_wrong(r, "more numbers than trees") : 0;
+}
+
 static int read_unit(struct reading *r) {
   r->own.unit = r->number[0];
   return r->own.unit == PROFILE_UNIT ? 0
@@ -265,6 +272,7 @@ static const struct {
     {.key = "program"},
     {"range", .read = profile_read_range},
     {"sampled", .to = offsetof(struct reading, own.sampled), .numbers = 1},
+    {"second_hits", .read = read_second_hits},
     {"site", .read = read_site},
     {"sizes", .read = read_sizes, .numbers = 4, .no_more = true,
      .of_site = true},
@@ -339,6 +347,9 @@ static int accept(struct profile *profile, const struct reading *r) {
   profile->nameless += r->own.nameless;
   profile->unknown += r->own.unknown;
   profile_add(&profile->totals, &r->own.totals);
+  profile->has_second_hits |= r->own.has_second_hits;
+  for (unsigned t = 0; t < PROFILE_TREES; t++)
+    profile->second_hits[t] += r->own.second_hits[t];
   profile->plan.page_bits = r->own.plan.page_bits;
   profile->plan.both += r->own.plan.both;
   for (unsigned n = 0; n < PROFILE_LAYERS; n++)

@@ -112,6 +112,9 @@ static const struct option_row rows[] = {
      .conflicts = "user-time",
      .help = "do not measure PROG's time: take it from the 4k runs in the "
              "output of vat compare -o"},
+    {"measured", "COMPARED.json", OPTION_TEXT, AT(measured), .needs = "what-if",
+     .help = "correct the savings of all layouts by what vat compare --json "
+             "measured of all memory on larger pages"},
     {"user-time", "SECONDS", OPTION_REAL, AT(user_s), .low = 1e-9, .high = 1e9,
      .needs = "what-if",
      .help = "do not measure PROG's time: its user time is this"},
@@ -183,14 +186,14 @@ static bool same_file(const char *a, const char *b) {
 
 /* What is written would be lost, or what is to be read. */
 static int check_files(const struct profile_request *request) {
-  enum { WRITTEN = 4, OTHERS = 7 };
+  enum { WRITTEN = 4, OTHERS = 8 };
   struct {
     const char *option, *path;
   } file[OTHERS + PROFILE_MACHINES] = {
       {"-o", request->output},     {"--callgrind", request->callgrind},
       {"--trace", request->trace}, {"--save", request->save},
       {"--from", request->from},   {"--timed", request->timed},
-      {"--plan", request->plan}};
+      {"--plan", request->plan},   {"--measured", request->measured}};
   unsigned all = OTHERS;
   for (unsigned i = 0; i < request->machine.count; i++, all++) {
     file[all].option = "--machine";

@@ -39,9 +39,10 @@ struct profile_request {
   double calibrate_s;          /* for that, before PROG's runs */
   double user_s;               /* of the program; 0: to be measured */
   const char *timed;           /* what vat compare -o wrote of it; NULL: none */
-  unsigned runs;               /* that it is measured in */
-  struct option_words words;   /* as typed: */
-  char **program;              /* and its arguments; NULL-ended */
+  const char *measured; /* what vat compare --json measured of it; or NULL */
+  unsigned runs;        /* that it is measured in */
+  struct option_words words; /* as typed: */
+  char **program;            /* and its arguments; NULL-ended */
 };
 
 extern const struct option_table profile_table;

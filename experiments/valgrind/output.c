@@ -66,6 +66,15 @@ static void write_counts(const struct vt_counts *counts) {
   print("\n");
 }
 
+/* Of each tree; none of TCs, which have no second level. */
+static void write_second_hits(void) {
+  if (!vt_options.tlb.level[0].entries) return;
+  print("second_hits");
+  for (UInt t = 0; t < vt_tcs.trees; t++)
+    print(" %llu", vat_lazy_tcs_second_hits(&vt_tcs, t));
+  print("\n");
+}
+
 static void write_location(const struct vt_line *line) {
   if (line->object != object) write_text("object", object = line->object);
   if (line->file != source) {
@@ -280,6 +289,7 @@ void vt_output(void) {
   write_conditions();
   print("totals");
   write_counts(&vt_totals);
+  write_second_hits();
   vt_lines_each(write_line);
   write_code();
   vt_sites_each(write_site);

@@ -208,6 +208,7 @@ static void test_either_alone(void) {
       CU_ASSERT_EQUAL(vat_code_tlbs_data(tlbs, 0, page),
                       vat_tlb_access(&plain, page));
     }
+    CU_ASSERT_EQUAL(tlbs->data[0].second_hits, plain.second_hits);
     vat_code_tlbs_clear(tlbs);
     CU_ASSERT_EQUAL(tlbs->walks_beside_large, 0);
     for (int i = 0; i < 100; i++) {

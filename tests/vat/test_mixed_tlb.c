@@ -168,6 +168,7 @@ static void test_uniform_pages_are_those_of_a_plain_tlb(void) {
       CU_ASSERT_EQUAL(vat_mixed_tlb_access(&tlb, page, 3 * leaf, leaf),
                       vat_tlb_access(&plain, page >> 3 * leaf));
     }
+    CU_ASSERT_EQUAL(tlb.second_hits, plain.second_hits);
     free(memory[0]);
     free(memory[1]);
   }

@@ -41,6 +41,9 @@ static void test_by_hand(void) {
   vat_tlb_init(&tlb, &shape, &tree, memory);
   for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
     CU_ASSERT_EQUAL(vat_tlb_access(&tlb, pages[i]), nodes[i]);
+  CU_ASSERT_EQUAL(tlb.second_hits, 2); /* of 0 and 2, when they come back */
+  vat_tlb_clear(&tlb);
+  CU_ASSERT_EQUAL(tlb.second_hits, 0);
   free(memory);
 }
 
