@@ -152,6 +152,7 @@ static int prepare_what_if(struct profile_request *request,
   int code = native_check(request);
   if (!code && here) code = what_if_here_before(table, request);
   if (!code) code = what_if_begin(table, request);
+  if (!code && path) code = what_if_take_measured(table, request);
   if (!code && path) code = native_measure(&table->native, request, path);
   if (!code && here && what_if_is_timed_here(request))
     what_if_here_after(table, request);
@@ -197,6 +198,7 @@ static int look_again(struct profile_request *request,
   if (!code && request->what_if && strcmp(profile.tree[0].name, "4k"))
     code = fail(VAT_USAGE, "%s: --what-if compares with 4k, which is missing",
                 request->from);
+  if (!code && request->what_if) code = what_if_take_measured(table, request);
   if (!code && request->what_if)
     code = native_measure(&table->native, request, NULL);
   if (!code) code = write_profile(request, &profile, table);

@@ -7,12 +7,14 @@
 #include "experiments/cli/json_file.h"
 #include "experiments/commands/commands.h"
 #include "experiments/probe/calibration.h"
+#include "experiments/report/mosaics_figure.h"
 #include "experiments/results/other_file.h"
 #include "experiments/validate/mosaics.h"
 #include "experiments/validate/validate.h"
 
 struct options {
   bool json, mosaics;
+  const char *figure;        /* file; NULL: none */
   struct option_words paths; /* one, if any; or of --mosaics */
   struct validation validation;
 };
@@ -43,6 +45,9 @@ static const struct option_row option_rows[] = {
      .help = "the files are of vat compare --plan --json: compare the plans' "
              "predictions, and those of models of the literature, with the "
              "times that were measured"},
+    {"figure", "FILE", OPTION_FILE, AT(figure), .needs = "mosaics",
+     .help = "also draw what each model told over what was measured: FILE.svg "
+             "or FILE.png"},
     {"json", NULL, OPTION_FLAG, AT(json), .help = "print one JSON object"},
     {0}};
 
@@ -130,6 +135,8 @@ static int show_mosaics(const struct options *options) {
               JSON_COMPACT | JSON_REAL_PRECISION(6));
   else
     mosaics_print(stdout, &mosaics);
+  if (!code && options->figure)
+    code = mosaics_figure_write(&mosaics, options->figure);
   mosaics_fini(&mosaics);
   return code;
 }

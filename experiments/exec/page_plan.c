@@ -162,6 +162,8 @@ static const struct field three_fields[] = {
 static const struct field walks_fields[] = {
     {"misses", &field_row, MEMBER(S, misses), .of = three_fields},
     {"walk_s", &field_row, MEMBER(S, walk_s), .of = three_fields},
+    {"hit_s", &field_row, MEMBER(S, hit_s), .of = three_fields,
+     .optional = true},
     {0}};
 
 #define Q struct plan_point

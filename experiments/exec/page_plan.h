@@ -93,11 +93,13 @@ struct plan_point {
   double bytes, user_ratio;
 };
 
-/* Misses of base pages' leaves, and seconds of their walks one by one: of the
- * program as it is, with the plan, and if all that can be were on larger pages.
- * All 0: not known. */
+/* Misses of base pages' leaves, and seconds of their walks one by one; seconds
+ * of what the second level of the TLB has for the first, at PLAN_HIT_CYCLES: of
+ * the program as it is, with the plan, and if all that can be were on larger
+ * pages.  All 0: not known. */
+enum { PLAN_HIT_CYCLES = 7 }; /* as in the model of Pham et al., MICRO 2015 */
 struct plan_walks {
-  double misses[3], walk_s[3];
+  double misses[3], walk_s[3], hit_s[3];
 };
 
 /* What a plan costs beside its memory. */

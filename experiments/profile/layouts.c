@@ -8,6 +8,7 @@
 #include "experiments/profile/planning.h"
 
 enum { TURNS = 3, BY_BUDGET = 0, BY_LOT, THE_REST };
+static const char *const kinds[TURNS] = {"budget", "lot", "rest"};
 
 /* The plan for `request`, moved out of what was read once. */
 static struct page_plan make(struct planning *p,
@@ -39,45 +40,66 @@ static bool is_new(const struct layouts *layouts,
   return plan->choice_count > 0;
 }
 
-/* The layout of a turn: the number of its kind, from 1 on. */
-static void ask(struct plan_request *request, size_t turn, size_t of_kind,
-                size_t budgets, uint64_t all, uint64_t seed) {
-  static const double half = .5;
-  if (turn % TURNS == BY_BUDGET) {
-    request->budget_given = true;
-    request->budget = all / (budgets + 1) * of_kind;
-    return;
-  }
-  request->lot = (struct plan_lot){.chance = half,
-                                   .seed = seed + of_kind,
-                                   .others = turn % TURNS == THE_REST};
+/* What saves most within `part` of `parts` of what all takes. */
+static struct plan_request within(const struct plan_request *request,
+                                  uint64_t all, size_t part, size_t parts) {
+  struct plan_request one = *request;
+  one.budget_given = true;
+  one.budget = all / parts * part;
+  return one;
 }
 
+/* Lot number `of_kind`, counted from 1 on, or what it left. */
+static struct plan_request by_lot(const struct plan_request *request,
+                                  size_t of_kind, uint64_t seed, bool rest) {
+  struct plan_request one = *request;
+  one.lot = rest ? PLAN_NOT_DRAWN : PLAN_DRAWN;
+  one.seed = seed + of_kind;
+  return one;
+}
+
+struct drawing {
+  struct layouts *layouts;
+  struct planning *planning;
+  struct plan_everything everything; /* not of what was drawn alone */
+};
+
+static void add(struct drawing *drawing, const struct plan_request *request,
+                const char *kind, size_t number) {
+  struct layouts *layouts = drawing->layouts;
+  struct page_plan *plan = &layouts->plan[layouts->count];
+  *plan = make(drawing->planning, request);
+  plan->everything = drawing->everything;
+  if (is_new(layouts, plan))
+    snprintf(layouts->name[layouts->count++], LAYOUT_NAME, "%s-%zu", kind,
+             number);
+  else
+    page_plan_fini(plan);
+}
+
+/* Some of them are alike, or have nothing: programs have but one table.  Then
+ * there are more budgets, between those before. */
 static void draw(struct layouts *layouts, struct planning *p, size_t count,
                  uint64_t seed) {
-  static const char *const kinds[TURNS] = {"budget", "lot", "rest"};
   const struct plan_request request = *p->request;
   const size_t budgets = (count + TURNS - 1) / TURNS;
   struct page_plan all = make(p, &request);
-  const struct plan_everything everything = all.everything;
+  struct drawing drawing = {layouts, p, all.everything};
+  const uint64_t bytes = all.everything.bytes;
   page_plan_fini(&all);
-  /* Twice as many turns: some layouts are alike, or have nothing. */
   for (size_t turn = 0; layouts->count < count && turn < 2 * count + TURNS;
        turn++) {
-    struct plan_request one = request;
-    size_t number = turn / TURNS + 1;
-    struct page_plan *plan = &layouts->plan[layouts->count];
-    if (turn % TURNS == BY_BUDGET && number > budgets) continue;
-    ask(&one, turn, number, budgets, everything.bytes, seed);
-    *plan = make(p, &one);
-    plan->everything = everything; /* not of what was drawn alone */
-    if (!is_new(layouts, plan)) {
-      page_plan_fini(plan);
-      continue;
-    }
-    snprintf(layouts->name[layouts->count], LAYOUT_NAME, "%s-%zu",
-             kinds[turn % TURNS], number);
-    layouts->count++;
+    const size_t number = turn / TURNS + 1;
+    struct plan_request one =
+        turn % TURNS == BY_BUDGET
+            ? within(&request, bytes, number, budgets + 1)
+            : by_lot(&request, number, seed, turn % TURNS == THE_REST);
+    if (turn % TURNS != BY_BUDGET || number <= budgets)
+      add(&drawing, &one, kinds[turn % TURNS], number);
+  }
+  for (size_t i = 0; layouts->count < count && i < count; i++) {
+    struct plan_request one = within(&request, bytes, 2 * i + 1, 2 * count);
+    add(&drawing, &one, kinds[BY_BUDGET], budgets + i + 1);
   }
   p->request = NULL;
 }

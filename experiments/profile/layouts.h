@@ -5,6 +5,7 @@
  * By turns: what saves most within a budget, where these divide what everything
  * takes evenly; what of all candidates is drawn by lot, one of two; and the
  * others.  So they differ in how much memory is on larger pages, and in which.
+ * Of a program with few candidates, more are by budgets.
  */
 #pragma once
 #include <stddef.h>

@@ -13,6 +13,7 @@
 #include "experiments/cli/json_file.h"
 #include "experiments/compare/comparison.h"
 #include "experiments/profile/what_if_table.h"
+#include "experiments/results/compared.h"
 #include "experiments/results/ratio.h"
 
 extern char **environ;
@@ -114,15 +115,6 @@ static bool is(const json_t *object, const char *key, const char *value) {
   return text && !strcmp(text, value);
 }
 
-static bool is_of(const json_t *command, char *const *program) {
-  size_t i = 0;
-  for (; program[i]; i++) {
-    const char *word = json_string_value(json_array_get(command, i));
-    if (!word || strcmp(word, program[i])) return false;
-  }
-  return i == json_array_size(command);
-}
-
 static int read_run(struct series *series, const json_t *record) {
   char why[160];
   struct launch_result run = {.error = 0};
@@ -146,8 +138,7 @@ static int read_record(struct series *series, const json_t *record) {
   if (json_is_object(touch))
     to->known =
         !record_from_json(first_touch_fields, touch, to, why, sizeof why);
-  if (is_of(json_object_get(record, "command"), request->program))
-    return VAT_OK;
+  if (compared_is_of(record, request->program)) return VAT_OK;
   return fail(VAT_USAGE,
               "--timed %s: it is of another command; fix: vat compare -o FILE "
               "-- PROG, with the same words",

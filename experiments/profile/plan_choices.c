@@ -363,12 +363,11 @@ static void make_chooser(struct priced_chooser *chooser,
 
 /* The heap as a whole would have them all. */
 static void draw(struct planning *p) {
-  const struct plan_lot *lot = &p->request->lot;
-  if (!(lot->chance > 0)) return;
+  const enum plan_lot lot = p->request->lot;
+  if (lot == PLAN_NO_LOT) return;
   for (size_t i = 0; i < p->all.count; i++) {
-    double at = (double)(cpu_random_at(lot->seed, i) >> 11) * 0x1p-53;
-    bool drawn = (at < lot->chance) != lot->others;
-    if (p->all.item[i].role == CHOOSER_WHOLE || !drawn)
+    bool drawn = cpu_random_at(p->request->seed, i) >> 63;
+    if (p->all.item[i].role == CHOOSER_WHOLE || drawn != (lot == PLAN_DRAWN))
       p->all.item[i].left_out = true;
   }
 }

@@ -382,6 +382,21 @@ static double by_library(const struct page_plan *plan) {
   return BY_PAGES;
 }
 
+/* As the misses, what the second level has falls to what it has with all memory
+ * on larger pages. */
+static void add_hits(struct planning *p, double part) {
+  const struct profile *profile = &p->profile;
+  const unsigned larger = profile_tree_named(profile, planning_row_name(p));
+  const double each = 1e-9 * PLAN_HIT_CYCLES * what_if_cycle_ns(&p->table);
+  if (!profile->has_second_hits || !larger) return;
+  const double now = each * (double)profile->second_hits[0];
+  const double then = each * (double)profile->second_hits[larger];
+  double *hit_s = p->plan.walks.hit_s;
+  hit_s[0] = now;
+  hit_s[1] = now + part * (then - now);
+  hit_s[2] = then;
+}
+
 /* Each miss that a choice saves, by the mean of what all save. */
 static void add_walks(struct planning *p) {
   const struct what_if *what = p->what;
@@ -398,6 +413,7 @@ static void add_walks(struct planning *p) {
       .misses = {p->misses, p->misses - saved, p->misses - all},
       .walk_s = {what->walks_s, fmax(0, what->walks_s - each * saved),
                  fmax(0, what->walks_s - each * all)}};
+  add_hits(p, all > 0 ? saved / all : 0);
 }
 
 void planning_costs(struct planning *p) {

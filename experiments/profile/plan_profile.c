@@ -90,13 +90,14 @@ static int find_time(struct planning *p) {
               request->from);
 }
 
-static const char *row_name(const struct planning *p) {
+const char *planning_row_name(const struct planning *p) {
   return strcmp(p->request->pages, "1g") ? "2m" : "1g";
 }
 
 static const struct what_if_row *find_row(const struct planning *p) {
   for (size_t i = 0; i < p->table.count; i++)
-    if (!strcmp(p->table.row[i].name, row_name(p))) return &p->table.row[i];
+    if (!strcmp(p->table.row[i].name, planning_row_name(p)))
+      return &p->table.row[i];
   return NULL;
 }
 
@@ -163,6 +164,7 @@ static int predict(struct planning *p) {
   if (!code) code = what_if_saved_read(&p->table, saved, p->request->from);
   if (!code && !typed && p->table.cals)
     code = what_if_begin(&p->table, &p->profiled);
+  if (!code) code = what_if_take_measured(&p->table, &p->profiled);
   if (!code) code = find_time(p);
   return code ? code : find_saving(p);
 }
@@ -172,6 +174,7 @@ int planning_open(struct planning *p, const struct plan_request *request) {
                          .profiled = {.from = request->from,
                                       .machine = request->machine,
                                       .timed = request->timed,
+                                      .measured = request->measured,
                                       .what_if = true},
                          .table.native = {.sys_s = NAN, .peak_bytes = NAN}};
   int code = profile_saved_open(&p->saved, &p->profiled);

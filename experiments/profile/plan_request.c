@@ -20,6 +20,9 @@ static const struct option_row rows[] = {
     {"timed", "RUNS.jsonl", OPTION_TEXT, AT(timed), .conflicts = "user-time",
      .help = "take PROG's time from the 4k runs in the output of vat compare "
              "-o, not from PROFILE"},
+    {"measured", "COMPARED.json", OPTION_TEXT, AT(measured),
+     .help = "correct what is saved by what vat compare --json measured of all "
+             "memory on larger pages"},
     {"user-time", "SECONDS", OPTION_REAL, AT(user_s), .low = 1e-9, .high = 1e9,
      .help = "PROG's user time on base pages is this"},
     {.help = "What is wanted"},
@@ -61,13 +64,14 @@ static bool ends_with(const char *text, const char *end) {
 /* What is written would be lost, or what is to be read. */
 static int check_files(const struct plan_request *request) {
   const char *const written[] = {request->output, request->figure};
+  const char *const read[] = {request->from, request->timed, request->measured};
   static const char *const option[] = {"-o", "--figure"};
   for (int i = 0; i < 2; i++) {
     if (!written[i]) continue;
-    if (output_path_same(request->from, written[i]) ||
-        (request->timed && output_path_same(request->timed, written[i])))
-      return fail(VAT_USAGE, "%s %s: this file is to be read; name another",
-                  option[i], written[i]);
+    for (size_t k = 0; k < sizeof read / sizeof *read; k++)
+      if (read[k] && output_path_same(read[k], written[i]))
+        return fail(VAT_USAGE, "%s %s: this file is to be read; name another",
+                    option[i], written[i]);
     for (size_t m = 0; m < request->machine.count; m++)
       if (output_path_same(request->machine.at[m], written[i]))
         return fail(VAT_USAGE, "%s %s: this file is to be read; name another",

@@ -83,6 +83,8 @@ void planning_end(struct planning *planning);
 uint64_t planning_page(const struct planning *planning);
 /* Transparent huge pages, of whatever size; and of one below 2 MiB? */
 bool planning_is_thp(const struct planning *planning);
+/* What-if's row of the plan's pages, and the tree: "2m" or "1g". */
+const char *planning_row_name(const struct planning *planning);
 bool planning_is_small(const struct planning *planning);
 /* Are savings seconds?  Else misses. */
 bool planning_has_time(const struct planning *planning);

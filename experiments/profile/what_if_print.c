@@ -43,6 +43,19 @@ static void print_row(const struct what_if_row *row, FILE *to) {
           100 * w->covered, isnan(w->overlap) ? 100 : 100 * w->overlap);
 }
 
+/* What the rows above were before. */
+static void print_correction(const struct what_if_row *row, FILE *to) {
+  const struct what_if_correction *by = &row->correction;
+  if (!by->known) return;
+  fprintf(to,
+          "%s pages were measured at %.3f [%.3f, %.3f] and predicted at %.3f",
+          row->name, by->measured.value, by->measured.lo, by->measured.hi,
+          1 - by->told);
+  if (!isnan(by->factor))
+    fprintf(to, "; so all savings on them are multiplied by %.2f", by->factor);
+  fputc('\n', to);
+}
+
 /* Largest first; `at` begins with -1. */
 static long next_site(const struct what_if *what, size_t count, long last) {
   long best = -1;
@@ -170,6 +183,8 @@ void what_if_print(const struct what_if_table *table,
     print_added(&profile->plan.added, to);
   else if (*table->plan_why)
     fprintf(to, "plan: user time is not known: %s\n", table->plan_why);
+  for (size_t i = 0; i < table->count; i++)
+    print_correction(&table->row[i], to);
   print_doubt(table, to);
   struct what_if_faults faults = what_if_faults(table, 1 << 21);
   if (isfinite(faults.count))

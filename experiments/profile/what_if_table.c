@@ -73,6 +73,23 @@ static int read_all(struct what_if_table *table,
   return VAT_OK;
 }
 
+int what_if_take_measured(struct what_if_table *table,
+                          const struct profile_request *request) {
+  bool known = !request->measured;
+  for (size_t i = 0; request->measured && i < table->count; i++) {
+    struct what_if_row *row = &table->row[i];
+    int code = what_if_measured_read(&row->correction, request->measured,
+                                     row->pages, request->program);
+    if (code) return code;
+    known |= row->correction.known;
+  }
+  return known ? VAT_OK
+               : fail(VAT_USAGE,
+                      "--measured %s: it has no larger pages; fix: vat compare "
+                      "--pages 4k,thp --json -- PROG >FILE",
+                      request->measured);
+}
+
 int what_if_begin(struct what_if_table *table,
                   const struct profile_request *request) {
   const char *missing = NULL;
@@ -113,7 +130,7 @@ static unsigned walkers(const struct what_if_table *table) {
 
 /* The loop of the canary multiplies and adds: 3 cycles and 1 on all these
  * processors. */
-static double cycle_ns(const struct what_if_table *table) {
+double what_if_cycle_ns(const struct what_if_table *table) {
   double ns[PROFILE_MACHINES];
   for (size_t i = 0; i < table->cals; i++) {
     ns[i] = table->cal[i].noise.canary_ns / 4;
@@ -194,7 +211,7 @@ static struct what_if_input input_of(const struct what_if_table *table,
                                 .given = table->given,
                                 .time = table->native.time,
                                 .traffic = what_if_traffic(profile),
-                                .cycle_ns = cycle_ns(table),
+                                .cycle_ns = what_if_cycle_ns(table),
                                 .machine = {window, count},
                                 .machine_lo = {window_most, count},
                                 .machine_hi = {window_least, count}};
@@ -211,6 +228,24 @@ void what_if_by_curves(struct what_if *what, const struct what_if_table *table,
   what_if_make(what, &input);
   if (what_if_repetitions(table) < CALIBRATION_REPETITIONS)
     forget_intervals(what, &none, profile->sites.count);
+  if (!strcmp(table->row[0].pages, names[0]))
+    what_if_correct(what, &table->row[0].correction, &table->native.time,
+                    profile->sites.count);
+}
+
+/* A plan's row has the correction of its pages', which is made by then. */
+static void correct(const struct what_if_table *table, struct what_if_row *row,
+                    const struct profile *profile) {
+  const struct what_if_time *time = &table->native.time;
+  if (strcmp(row->name, "plan") != 0) {
+    what_if_correct_all(&row->what, &row->correction, time,
+                        profile->sites.count);
+    return;
+  }
+  for (size_t i = 0; i < table->count; i++)
+    if (!strcmp(table->row[i].name, row->pages))
+      what_if_correct(&row->what, &table->row[i].correction, time,
+                      profile->sites.count);
 }
 
 void what_if_predict(struct what_if_table *table, const struct profile *profile,
@@ -235,6 +270,7 @@ void what_if_predict(struct what_if_table *table, const struct profile *profile,
       what_if_code_make(&row->code, &input, &row->what);
     if (what_if_repetitions(table) < CALIBRATION_REPETITIONS)
       forget_intervals(&row->what, &row->code, profile->sites.count);
+    correct(table, row, profile);
   }
   progress_clear(&telling.progress);
 }
@@ -267,6 +303,14 @@ static json_t *code_to_json(const struct what_if_code *code) {
                              code->saved_s.value);
 }
 
+/* null: by prediction alone. */
+static json_t *correction_to_json(const struct what_if_correction *by) {
+  return by->known ? json_of_reals("user_ratio", by->measured.value, "lo",
+                                   by->measured.lo, "hi", by->measured.hi,
+                                   "predicted", 1 - by->told)
+                   : json_null();
+}
+
 static json_t *row_to_json(const struct what_if_row *row) {
   const struct what_if *w = &row->what;
   json_t *object = json_of_reals(
@@ -274,6 +318,8 @@ static json_t *row_to_json(const struct what_if_row *row) {
       "saved_s", w->saved_s.value, "covered", w->covered, "alone_s", w->alone_s,
       "exposed", w->overlap, "base_ns", w->base_ns);
   json_object_set_new(object, "code", code_to_json(&row->code));
+  json_object_set_new(object, "corrected_by",
+                      correction_to_json(&row->correction));
   json_object_set_new(object, "calibrated", json_string(row->stand));
   json_object_set_new(object, "base", json_string(row->base));
   return object;

@@ -11,6 +11,7 @@
 #include "experiments/profile/profile_request.h"
 #include "experiments/profile/what_if.h"
 #include "experiments/profile/what_if_code.h"
+#include "experiments/profile/what_if_measured.h"
 #include "huge_pages/page_kind.h"
 
 /* native.c: the program by itself, on base pages. */
@@ -42,7 +43,8 @@ struct what_if_row {
   const char *stand; /* kind of pages that was calibrated */
   const char *base;  /* and of base pages */
   struct what_if what;
-  struct what_if_code code; /* of "2m" */
+  struct what_if_code code;             /* of "2m" */
+  struct what_if_correction correction; /* by what was measured on `pages` */
 };
 
 /* what_if_sizes.c: transparent huge pages of a size between. */
@@ -74,6 +76,10 @@ struct what_if_table {
  * the calibrations do not have.  Exit codes, as below. */
 int what_if_begin(struct what_if_table *table,
                   const struct profile_request *request);
+/* What --measured has, if anything, of the rows that there are; of the command
+ * of `request`, which a saved profile names. */
+int what_if_take_measured(struct what_if_table *table,
+                          const struct profile_request *request);
 /* When the program was profiled; `table->native` is set.  Of one row alone, or
  * of all (NULL). */
 void what_if_predict(struct what_if_table *table, const struct profile *profile,
@@ -94,6 +100,8 @@ struct what_if_faults {
 };
 struct what_if_faults what_if_faults(const struct what_if_table *table,
                                      double page_bytes);
+/* A cycle, by the loops of the calibrations; 0: not known. */
+double what_if_cycle_ns(const struct what_if_table *table);
 void what_if_end(struct what_if_table *table); /* zeroed is fine */
 
 void what_if_print(const struct what_if_table *table,

@@ -22,6 +22,16 @@ void compared_program(char *text, size_t size, const json_t *command) {
   utf8_trim(text);
 }
 
+bool compared_is_of(const json_t *comparison, char *const *program) {
+  const json_t *command = json_object_get(comparison, "command");
+  size_t i = 0;
+  for (; program[i]; i++) {
+    const char *word = json_string_value(json_array_get(command, i));
+    if (!word || strcmp(word, program[i])) return false;
+  }
+  return i == json_array_size(command);
+}
+
 const json_t *compared_kind(const json_t *comparison, const char *name) {
   const json_t *pages = json_object_get(comparison, "pages"), *one;
   size_t i;

@@ -32,15 +32,16 @@ struct program {
   size_t first, count;          /* its rows */
 };
 
-static void read_three(const json_t *walks, const char *key, double three[3]) {
-  const json_t *list = json_object_get(walks, key);
-  for (size_t i = 0; i < 3; i++)
-    three[i] = json_number_value(json_array_get(list, i));
+/* 0: it is not there. */
+static double at(const json_t *walks, const char *key, size_t which) {
+  return json_number_value(json_array_get(json_object_get(walks, key), which));
 }
 
-static struct walk_state state_of(double user_s, const double misses[3],
-                                  const double walk_s[3], size_t which) {
-  return (struct walk_state){user_s, misses[which], walk_s[which]};
+static struct walk_state state_of(double user_s, const json_t *walks,
+                                  size_t which) {
+  return (struct walk_state){user_s, at(walks, "misses", which),
+                             at(walks, "walk_s", which),
+                             at(walks, "hit_s", which)};
 }
 
 /* Shares of the saving that was told of all, of that which was measured. */
@@ -65,7 +66,6 @@ static void add_row(struct mosaics *mosaics, struct program *of,
   double all = json_real_at(json_object_get(plan, "everything"), "user_ratio");
   struct compared_ratio user = compared_user(page);
   const char *layout = json_string_value(json_object_get(page, "kind"));
-  double misses[3], walk_s[3];
   if (!plan || !layout || isnan(user.value)) return;
   struct mosaic *row = ARRAY_ADD(mosaics->row, mosaics->count);
   *row = (struct mosaic){.bytes = json_real_at(plan, "used_bytes"),
@@ -81,13 +81,11 @@ static void add_row(struct mosaics *mosaics, struct program *of,
   row->told[VAT_MEASURED] = scaled(of, row->told[VAT], all);
   size_t states = of->count++;
   struct walk_state *state = ARRAY_ADD(of->state, states);
-  *state = (struct walk_state){user.value * of->user_s, NAN, NAN};
+  *state = (struct walk_state){user.value * of->user_s, NAN, NAN, NAN};
   if (!walks) return;
-  read_three(walks, "misses", misses);
-  read_three(walks, "walk_s", walk_s);
-  of->base = state_of(of->user_s, misses, walk_s, 0);
-  of->most = state_of(of->larger * of->user_s, misses, walk_s, 2);
-  *state = state_of(user.value * of->user_s, misses, walk_s, 1);
+  of->base = state_of(of->user_s, walks, 0);
+  of->most = state_of(of->larger * of->user_s, walks, 2);
+  *state = state_of(user.value * of->user_s, walks, 1);
   tell_by_walks(of, row, state);
 }
 

@@ -5,8 +5,7 @@
  * Each knows what a program takes on base pages, some also what it takes with
  * all memory on 2 MiB pages, and tells its time for misses M and walks C in
  * between.  They were made for counted cycles of walks; here C is what the
- * walks take one by one, from a profile and a calibration.  Hits of the second
- * TLB, which Pham's model and Mosmodel have a term for, are not known.
+ * walks take one by one, from a profile and a calibration.
  */
 #pragma once
 #include <stdbool.h>
@@ -17,6 +16,7 @@ struct walk_state {
   double user_s; /* all that it takes; NAN: not measured */
   double misses; /* of the TLB */
   double walk_s; /* of its walks */
+  double hit_s;  /* of what the second TLB has for the first */
 };
 
 /* What a model may know, and where it is to tell the time of. */

@@ -592,6 +592,36 @@ runs 1.5 | sed 's/"sys_s":0.5/&\x00/' >nul.jsonl
 again --timed nul.jsonl
 check "one with a NUL byte is damaged" [ $? = 2 ]
 check "which is said" grep -q '^vat: nul.jsonl:3: not JSON: a NUL byte' err
+compared() { # compared KIND USER_RATIO CI
+  echo '{"command":["'"$program"'","random"],"pages":[{"kind":"4k"},' \
+    '{"kind":"'"$1"'","user_ratio":'"$2"',"user_ci":'"$3"'}]}'
+}
+again --timed runs.jsonl
+told=$(said_of 2m user_ratio)
+compared thp 0.5 '[0.499,0.501]' >compared.json
+check "by what was measured" again --timed runs.jsonl --measured compared.json
+check "most of all, if that is known well" awk "BEGIN {
+  ratio = $(said_of 2m user_ratio)
+  exit !($told > 0.51 && ratio > 0.499 && ratio < ($told + 0.5) / 2) }"
+check "which is told" grep -q '"corrected_by":{"user_ratio":0.5,' profile.json
+"$vat" profile --from kept --what-if --machine machine.json --timed runs.jsonl \
+  --measured compared.json >table 2>err
+check "to people, too" grep -q \
+  '^2m pages were measured at 0.500 \[0.499, 0.501\] and predicted at 1.000$' table
+measured() { # measured WORDS: another machine is warned of, too
+  again --timed runs.jsonl --measured compared.json
+  [ $? = 2 ] && grep -q -e "$1" err
+}
+compared thp 0.5 null >compared.json
+check "what has no interval is refused" measured 'too few rounds.*fix'
+compared 64k 0.5 '[0.4,0.6]' >compared.json
+check "and what has no larger pages" measured 'has no larger pages; fix'
+compared thp 0.5 '[0.4,0.6]' | sed 's/"random"/"matrix"/' >compared.json
+check "and what is of another command" measured 'of another command; fix'
+compared thp 0.5 '[0.4,0.6]' | head -c 90 >compared.json
+check "and what was cut short" measured 'compared.json:1'
+cp machine.json compared.json
+check "and what is something else" measured 'a calibration of vat calibrate'
 head -c 3000 kept >kept_cut
 "$vat" profile --from kept_cut >out 2>err
 check "half a profile is none" [ $? = 2 ]

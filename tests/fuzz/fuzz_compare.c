@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A libFuzzer target for what `vat compare` reads of others: an executable, a
- * script's first line, the text of smaps, and what a program prints; run.sh
- * builds and runs it, with which of them in VAT_FUZZ_FORMAT. */
+ * script's first line, the text of smaps, and what a program prints; and for
+ * what it prints itself, where others read that.  run.sh builds and runs it,
+ * with which of them in VAT_FUZZ_FORMAT. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,8 @@
 #include "experiments/compare/backing.h"
 #include "experiments/compare/supervisor.h"
 #include "experiments/exec/executable.h"
+#include "experiments/profile/what_if_measured.h"
+#include "experiments/validate/mosaics.h"
 #include "huge_pages/page_kind.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
@@ -55,6 +58,25 @@ static void read_output(const uint8_t *bytes, size_t count) {
   output_tail_fini(&tail);
 }
 
+static void read_compared(int fd) {
+  char path[32], why[PATH_MAX + 400] = "";
+  const char *const paths[] = {path};
+  struct mosaics mosaics;
+  struct what_if_correction correction;
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  if (mosaics_read(&mosaics, paths, 1, why, sizeof why)) {
+    if (!*why || strchr(why, '\n')) abort();
+  } else {
+    json_decref(mosaics_to_json(&mosaics));
+  }
+  mosaics_fini(&mosaics);
+  if (!what_if_measured_read(&correction, path, "2m", NULL) &&
+      correction.known &&
+      !(correction.measured.lo <= correction.measured.value &&
+        correction.measured.value <= correction.measured.hi))
+    abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   const char *name = getenv("VAT_FUZZ_FORMAT");
   int fd = memfd_create("file", MFD_CLOEXEC);
@@ -63,6 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   if (!strcmp(name, "executable")) read_executable(fd);
   if (!strcmp(name, "smaps")) read_smaps(fd);
   if (!strcmp(name, "output")) read_output(bytes, count);
+  if (!strcmp(name, "compared")) read_compared(fd);
   close(fd);
   return 0;
 }

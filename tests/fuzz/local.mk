@@ -51,6 +51,7 @@ endif
 EXTRA_DIST += \
 	tests/fuzz/corpus_calibration/other_schema.json \
 	tests/fuzz/corpus_calibration/whole.json \
+	tests/fuzz/corpus_compare/compared \
 	tests/fuzz/corpus_compare/elf \
 	tests/fuzz/corpus_compare/output \
 	tests/fuzz/corpus_compare/script \

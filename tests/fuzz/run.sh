@@ -41,7 +41,7 @@ export build seconds tests work
 {
   echo applications applications
   echo calibration calibration
-  printf 'compare %s\n' executable output smaps
+  printf 'compare %s\n' compared executable output smaps
   echo layout layout
   echo numbers numbers
   echo plan plan
