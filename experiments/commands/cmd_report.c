@@ -9,6 +9,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/report/report.h"
+#include "experiments/report/report_mosaics.h"
 #include "experiments/report/report_plans.h"
 #include "experiments/report/report_what_if.h"
 #include "experiments/results/other_file.h"
@@ -16,7 +17,7 @@
 
 struct options {
   const char *dir;
-  struct option_texts machines, plans;
+  struct option_texts machines, plans, mosaics;
   struct option_texts profiled, compared; /* in pairs */
   struct option_words paths;
   bool json;
@@ -40,6 +41,11 @@ static const struct option_row option_rows[] = {
      .help = "plan of a program (vat plan -o), for a page to decide on; may be "
              "repeated for several budgets; with one --compared, of vat "
              "compare --plan ... --json"},
+    {"mosaic", "COMPARE.json", OPTION_TEXTS, AT(mosaics),
+     .conflicts = "profiled,plan",
+     .help = "layouts of a program's memory (vat compare --layouts or --plan "
+             "--json), for a page of what models tell of them; may be repeated "
+             "for several programs"},
     {"json", NULL, OPTION_FLAG, AT(json), .letter = 'j',
      .help = "print the summary rows, and the pairs of --profiled and "
              "--compared, as JSON Lines; -o is then optional"},
@@ -72,7 +78,13 @@ static int check(const struct options *options) {
                 "--profiled and --compared come in pairs, one pair a program: "
                 "%zu and %zu are given",
                 options->profiled.count, options->compared.count);
-  if (!options->paths.count && !options->profiled.count && !plans)
+  if (options->mosaics.count && options->paths.count)
+    return fail(VAT_USAGE,
+                "%s: results and layouts are reported apart; fix: vat report "
+                "--mosaic ... alone",
+                options->paths.at[0]);
+  if (!options->paths.count && !options->profiled.count && !plans &&
+      !options->mosaics.count)
     return fail(VAT_USAGE, "name a results file, as `vat run -o FILE` writes");
   if (!options->dir && !options->json)
     return fail(VAT_USAGE, "say where to write: -o DIR");
@@ -137,6 +149,26 @@ static int report_plans(const struct options *options) {
   return code;
 }
 
+static int report_mosaics(const struct options *options) {
+  char error[RESULTS_ERROR_SIZE];
+  struct mosaics mosaics;
+  int code = VAT_OK;
+  if (mosaics_read(&mosaics, options->mosaics.at, options->mosaics.count, error,
+                   sizeof error))
+    code = fail(fail_code(errno), "%s", error);
+  if (!code && options->dir &&
+      (code = report_mosaics_write(&mosaics, options->dir, error)))
+    fail(code, "%s", error);
+  if (!code && options->json) {
+    json_line(stdout, mosaics_to_json(&mosaics), SUMMARY_JSON_FLAGS);
+  } else if (!code) {
+    mosaics_print(stdout, &mosaics);
+    printf("\n%s/mosaics.html\n", options->dir);
+  }
+  mosaics_fini(&mosaics);
+  return code;
+}
+
 /* What was read: of a merged file several, each by the file's name. */
 struct loaded {
   struct results *results;
@@ -198,6 +230,7 @@ static int report_loaded(const struct options *options,
 static int report(const struct options *options) {
   struct loaded loaded = {NULL, NULL, 0};
   if (options->plans.count) return report_plans(options);
+  if (options->mosaics.count) return report_mosaics(options);
   int code = options->profiled.count ? report_pairs(options) : VAT_OK;
   if (code || !options->paths.count) return code;
   for (size_t i = 0; !code && i < options->paths.count; i++)

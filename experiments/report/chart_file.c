@@ -41,3 +41,15 @@ int chart_file_write(const struct chart *chart, const char *path) {
   }
   return code;
 }
+
+char *chart_svg(const struct chart *chart) {
+  char why[GNUPLOT_WHY_SIZE] = "", *svg = NULL;
+  FILE *script = gnuplot_memory(), *picture = gnuplot_memory();
+  if (script && picture && chart_has_points(chart)) {
+    chart_gnuplot(script, chart, CHART_SVG);
+    if (!gnuplot_run(script, picture, why)) svg = gnuplot_read_back(picture);
+  }
+  if (script) fclose(script);
+  if (picture) fclose(picture);
+  return svg;
+}

@@ -18,19 +18,28 @@ static size_t program_of(const struct mosaics *mosaics, size_t row) {
   return number;
 }
 
+/* Four or five of them. */
+static double distance_of_tics(double range) {
+  static const double distances[] = {.5, .2, .1, .05, .02};
+  size_t i = 0;
+  while (i + 1 < sizeof distances / sizeof *distances &&
+         distances[i] > range / 3)
+    i++;
+  return distances[i];
+}
+
 static void add_model(const struct mosaics *mosaics, size_t model,
                       struct chart *chart, double lo, double hi) {
   const struct mosaic_score *score = &mosaics->score[model];
-  struct chart_panel *panel = chart_panel(
-      chart, "measured", "told", "%s: %.3f in the median, %.3f worst",
-      score->title, score->median, score->worst);
+  struct chart_panel *panel = chart_panel(chart, "measured", "told", "%s: %.3f",
+                                          score->title, score->median);
   struct chart_series *series = NULL;
   size_t last = SIZE_MAX;
   panel->diagonal = true;
   panel->bare = true;
   panel->x.lo = panel->y.lo = lo;
   panel->x.hi = panel->y.hi = hi;
-  panel->x.tics = panel->y.tics = CHART_TICS_ROUND;
+  panel->x.tics = panel->y.tics = distance_of_tics(hi - lo);
   for (size_t i = 0; i < mosaics->count; i++) {
     const size_t program = program_of(mosaics, i);
     if (program != last) {

@@ -264,7 +264,8 @@ static bool is_temporary(const char *name) {
     return false;
   snprintf(stem, sizeof stem, "%.*s", (int)(length - 18), name + 1);
   return !strcmp(stem, "index.html") || !strcmp(stem, "what-if.html") ||
-         !strcmp(stem, "plans.html") || part_of_file(stem, &figure);
+         !strcmp(stem, "plans.html") || !strcmp(stem, "mosaics.html") ||
+         part_of_file(stem, &figure);
 }
 
 /* Is it of a part that is not there, or of a figure that the part has not? */

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plans.html: a page that a team can decide on. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
-#include "experiments/cli/out_file.h"
-#include "experiments/report/gnuplot.h"
+#include "experiments/report/chart_file.h"
 #include "experiments/report/html.h"
+#include "experiments/report/page_file.h"
 #include "experiments/report/plan_figure.h"
 #include "experiments/report/report_plans.h"
 #include "huge_pages/size_text.h"
@@ -64,18 +61,11 @@ static size_t measured_points(const struct plans *plans,
 }
 
 static char *draw(const struct plans *plans) {
-  char why[GNUPLOT_WHY_SIZE] = "", *svg = NULL;
   struct chart chart;
   struct chart_point *points = memory_zeroed(plans->rows, sizeof *points);
-  FILE *script = gnuplot_memory(), *picture = gnuplot_memory();
   plan_figure_fill(&plans->plan[plans->count - 1], points,
                    measured_points(plans, points), &chart);
-  if (script && picture && chart_has_points(&chart)) {
-    chart_gnuplot(script, &chart, CHART_SVG);
-    if (!gnuplot_run(script, picture, why)) svg = gnuplot_read_back(picture);
-  }
-  if (script) fclose(script);
-  if (picture) fclose(picture);
+  char *svg = chart_svg(&chart);
   chart_fini(&chart);
   free(points);
   return svg;
@@ -182,7 +172,8 @@ static void print_ways(FILE *page, const struct page_plan *plan) {
   fputs("</ul>\n", page);
 }
 
-static void print_page(FILE *page, const struct plans *plans) {
+static void print_page(FILE *page, const void *of) {
+  const struct plans *plans = of;
   const struct page_plan *plan = recommended(plans);
   html_begin(page, plans->program, "");
   print_lead(page, plans);
@@ -202,17 +193,5 @@ static void print_page(FILE *page, const struct plans *plans) {
 
 int report_plans_write(const struct plans *plans, const char *dir,
                        char error[RESULTS_ERROR_SIZE]) {
-  struct out_file file;
-  int opened = out_dir_open(dir), code = VAT_OK;
-  if (opened < 0 || out_file_begin(&file, opened, "plans.html")) {
-    code = fail_code(errno);
-  } else {
-    print_page(file.stream, plans);
-    if (out_file_commit(&file)) code = fail_code(errno);
-  }
-  if (code)
-    snprintf(error, RESULTS_ERROR_SIZE, "%.300s/plans.html: %s", dir,
-             strerror(errno));
-  if (opened >= 0) out_dir_close(opened);
-  return code;
+  return page_file_write(dir, "plans.html", print_page, plans, error);
 }

@@ -10,10 +10,10 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
-#include "experiments/cli/out_file.h"
 #include "experiments/cli/record.h"
 #include "experiments/cli/utf8.h"
 #include "experiments/report/html.h"
+#include "experiments/report/page_file.h"
 #include "experiments/results/compared.h"
 #include "experiments/results/other_file.h"
 #include "experiments/results/ratio.h"
@@ -180,8 +180,15 @@ static void print_row(FILE *page, const struct what_if_pair *p) {
           inside_text(p));
 }
 
-static void print_page(FILE *page, const struct what_if_pair *pairs,
-                       size_t count) {
+struct pairs {
+  const struct what_if_pair *pair;
+  size_t count;
+};
+
+static void print_page(FILE *page, const void *of) {
+  const struct pairs *all = of;
+  const struct what_if_pair *pairs = all->pair;
+  const size_t count = all->count;
   char text[200];
   static const char title[] = "What if: predicted and measured";
   html_begin(page, title, "");
@@ -209,17 +216,6 @@ static void print_page(FILE *page, const struct what_if_pair *pairs,
 
 int report_what_if_write(const struct what_if_pair *pairs, size_t count,
                          const char *dir, char error[RESULTS_ERROR_SIZE]) {
-  struct out_file file;
-  int opened = out_dir_open(dir), code = VAT_OK;
-  if (opened < 0 || out_file_begin(&file, opened, "what-if.html")) {
-    code = fail_code(errno);
-  } else {
-    print_page(file.stream, pairs, count);
-    if (out_file_commit(&file)) code = fail_code(errno);
-  }
-  if (code)
-    snprintf(error, RESULTS_ERROR_SIZE, "%.300s/what-if.html: %s", dir,
-             strerror(errno));
-  if (opened >= 0) out_dir_close(opened);
-  return code;
+  const struct pairs all = {pairs, count};
+  return page_file_write(dir, "what-if.html", print_page, &all, error);
 }

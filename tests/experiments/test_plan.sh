@@ -174,6 +174,11 @@ if [ $code != 3 ] && [ "$thp" = madvise ]; then
   check "models are compared on them" [ $? = 0 ]
   check "those of the literature" says '^Basu et al. 2013 .*[1-9]  *0\.' out
   check "with the prediction" says '^vat  ' out
+  "$vat" report --mosaic layouts.json -o mosaics >out 2>err
+  check "and as a page" says '<h1>Layouts: told and measured' mosaics/mosaics.html
+  check "which has all of them" [ "$(grep -c 'budget-\|lot-\|rest-' mosaics/mosaics.html)" = \
+    "$(grep -o '"kind":"[a-z]*-[0-9]*"' layouts.json | wc -l)" ]
+  check "not beside results" refused 2 report --mosaic layouts.json results.jsonl -o mosaics
   check "no layout without a profile" refused 2 compare --layouts 3 -- ./tables
   check "nor of another program" refused 2 compare --layouts 2 --from tables.profile -- ./maps
   check "a comparison without plans is no mosaic" refused 2 validate --mosaics empty.json
