@@ -93,7 +93,7 @@ struct plan_point {
   double bytes, user_ratio;
 };
 
-/* Misses of base pages' leaves, and seconds of their walks one by one; seconds
+/* Misses of base pages' leaves, and seconds in which their walks go on; seconds
  * of what the second level of the TLB has for the first, at PLAN_HIT_CYCLES: of
  * the program as it is, with the plan, and if all that can be were on larger
  * pages.  All 0: not known. */

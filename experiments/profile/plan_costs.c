@@ -397,22 +397,21 @@ static void add_hits(struct planning *p, double part) {
   hit_s[2] = then;
 }
 
-/* Each miss that a choice saves, by the mean of what all save. */
+/* Each miss that a choice saves, by the mean of what all save.  Counters of
+ * processors count the time in which any walk goes on. */
 static void add_walks(struct planning *p) {
   const struct what_if *what = p->what;
   struct plan_walks *walks = &p->plan.walks;
-  double saved = 0, all = 0;
+  double saved = 0, all;
   if (!what || p->by_touch) return;
   for (size_t i = 0; i < p->plan.choice_count; i++)
     saved += p->choice_misses[i];
-  for (size_t i = 0; i < p->all.count; i++)
-    if (p->all.item[i].role != CHOOSER_WHOLE) all += p->all.at[i].misses;
-  all = fmax(all, saved);
-  const double each = all > 0 ? what->alone_s / all : 0;
+  all = fmax(p->misses * what->covered, saved);
+  const double now = what->walks_s / what->at_once;
+  const double each = all > 0 ? what->alone_s / what->at_once / all : 0;
   *walks = (struct plan_walks){
       .misses = {p->misses, p->misses - saved, p->misses - all},
-      .walk_s = {what->walks_s, fmax(0, what->walks_s - each * saved),
-                 fmax(0, what->walks_s - each * all)}};
+      .walk_s = {now, fmax(0, now - each * saved), fmax(0, now - each * all)}};
   add_hits(p, all > 0 ? saved / all : 0);
 }
 

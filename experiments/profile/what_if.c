@@ -370,6 +370,9 @@ void what_if_make(struct what_if *what, const struct what_if_input *input) {
   }
   double own = law.alone > 0 ? 1e9 * what->alone_s / law.alone : 1;
   what->walks_s = 1e-9 * (own * law.walk_saved + law.walk_left);
+  what->at_once = 1;
+  if (what->overlap > 0 && what->overlap < 1)
+    what->at_once = fmin(fmax(1, input->machine.walkers), 1 / what->overlap);
   what->ratio = what_if_ratio(&what->saved_s, &input->time);
   free(law.misses);
   free(law.weight);

@@ -39,13 +39,15 @@ struct what_if_input {
 
 struct what_if {
   struct what_if_value saved_s; /* of user time */
-  struct what_if_value ratio;  /* user time with larger pages to that without */
-  double alone_s;              /* that misses would save if none overlapped */
-  double walks_s;              /* that all walks take one by one */
-  double covered;              /* share of the misses where they can be */
-  double overlap;              /* of what each saves alone, the share that is
-                                  saved; NAN: no bursts */
-  double base_ns;              /* an instruction without its misses */
+  struct what_if_value ratio; /* user time with larger pages to that without */
+  double alone_s;             /* that misses would save if none overlapped */
+  double walks_s;             /* that all walks take one by one */
+  double covered;             /* share of the misses where they can be */
+  double overlap;             /* of what each saves alone, the share that is
+                                 saved; NAN: no bursts */
+  double at_once; /* walks that go on at the same time, as what is hidden tells:
+                     1 to those that can */
+  double base_ns; /* an instruction without its misses */
   struct what_if_value *sites; /* saved_s of each site of the profile; owned */
 };
 

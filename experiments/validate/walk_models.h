@@ -4,8 +4,8 @@
  *
  * Each knows what a program takes on base pages, some also what it takes with
  * all memory on 2 MiB pages, and tells its time for misses M and walks C in
- * between.  They were made for counted cycles of walks; here C is what the
- * walks take one by one, from a profile and a calibration.
+ * between.  They were made for counted cycles of walks; here C is the time
+ * in which walks go on, from a profile and a calibration.
  */
 #pragma once
 #include <stdbool.h>
