@@ -77,8 +77,8 @@ static void add(struct drawing *drawing, const struct plan_request *request,
     page_plan_fini(plan);
 }
 
-/* Some of them are alike, or have nothing: programs have but one table.  Then
- * there are more budgets, between those before. */
+/* Of a program with few tables, many lots are alike or have nothing.  Then more
+ * budgets follow, between those before. */
 static void draw(struct layouts *layouts, struct planning *p, size_t count,
                  uint64_t seed) {
   const struct plan_request request = *p->request;

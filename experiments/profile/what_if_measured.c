@@ -30,8 +30,8 @@ static int take(struct what_if_correction *correction, const char *path,
                 "--measured %s: it is of another command; fix: vat compare "
                 "--json -- PROG >FILE, with the same words",
                 path);
-  struct compared_ratio user = compared_user(kind);
   if (!kind) return VAT_OK;
+  struct compared_ratio user = compared_user(kind);
   if (!(user.value > 0 && user.lo <= user.value && user.value <= user.hi))
     return fail(VAT_USAGE,
                 "--measured %s: too few rounds for an interval; fix: vat "
@@ -66,7 +66,7 @@ static double deviation(const struct what_if_value *interval, double sides) {
   return fmax((interval->hi - interval->lo) / 2 / sides, least_deviation);
 }
 
-/* With what was predicted, so well as that is known. */
+/* With what was predicted, each by how well it is known. */
 static void join(struct what_if_correction *by, double of_told) {
   const double of_measured = by->deviation;
   const double sum = of_told * of_told + of_measured * of_measured;

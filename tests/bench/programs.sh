@@ -116,7 +116,7 @@ row() { # row FILE: of the table
 
 line() {
   awk -F '\t' -v kind="$kind_width" '{
-    row = sprintf("%-8s %-*s %4s %7s %7s %5s  %6s %-14s %-11s  %6s %-14s %-11s  %6s %-14s  %6s",
+    row = sprintf("%-10s %-*s %4s %7s %7s %5s  %6s %-14s %-11s  %6s %-14s %-11s  %6s %-14s  %6s",
       $1, kind, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
     if (kind > 5) row = row sprintf("  %6s %-14s  %s", $16, $17, $18)
     sub(/ +$/, "", row)

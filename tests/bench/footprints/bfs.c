@@ -14,11 +14,11 @@ uint32_t bfs_source(const struct graph *graph, uint64_t i) {
 }
 
 static uint32_t *make_distances(uint32_t vertices) {
-  return footprint_zeroed(vertices, sizeof(uint32_t));
+  return footprint_got(calloc(vertices, sizeof(uint32_t)));
 }
 
 static uint32_t *make_queue(uint32_t vertices) {
-  return footprint_zeroed(vertices, sizeof(uint32_t));
+  return footprint_got(calloc(vertices, sizeof(uint32_t)));
 }
 
 /* Distances count from 1; 0: not reached. */

@@ -26,7 +26,7 @@ uint64_t btree_wanted(uint64_t i, size_t keys) {
 }
 
 static struct node *new_node(void) {
-  return footprint_zeroed(1, sizeof(struct node));
+  return footprint_got(calloc(1, sizeof(struct node)));
 }
 
 /* How many keys of a node are less. */

@@ -11,7 +11,7 @@ struct node {
 uint64_t chase(size_t bytes, uint64_t steps) {
   struct cpu_random random = {0};
   size_t count = bytes / sizeof(struct node), at = 0;
-  struct node *nodes = footprint_zeroed(count, sizeof *nodes);
+  struct node *nodes = footprint_got(calloc(count, sizeof *nodes));
   for (size_t i = 0; i < count; i++) nodes[i].next = i;
   for (size_t i = count - 1; i > 0; i--) {
     size_t j = cpu_random_below(&random, i);

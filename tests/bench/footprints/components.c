@@ -4,7 +4,7 @@
 #include "tests/bench/footprints/footprints.h"
 
 static uint32_t *make_parents(uint32_t vertices) {
-  return footprint_zeroed(vertices, sizeof(uint32_t));
+  return footprint_got(calloc(vertices, sizeof(uint32_t)));
 }
 
 /* Halves the path on the way. */

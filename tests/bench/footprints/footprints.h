@@ -3,8 +3,8 @@
  * than what a TLB reaches, as research on translation measures them.
  *
  * Work and result depend on the arguments alone.  All arithmetic is on whole
- * numbers, so results are the same on every machine.  Memory is that of
- * malloc(), which each program calls itself.
+ * numbers, so results are the same on every machine.  Each program allocates
+ * its memory itself, so that profiles name it.
  */
 #pragma once
 #include <stddef.h>
@@ -12,8 +12,22 @@
 
 #include "cpu_algos/random.h"
 
-/* calloc(), or the program ends. */
-void *footprint_zeroed(size_t count, size_t size) __attribute__((malloc));
+/* What calloc() gave; the program ends where that is NULL. */
+void *footprint_got(void *memory);
+
+/* The last of rising keys that is no more than `key`; 0: none is. */
+static inline size_t footprint_last(const uint64_t *keys, size_t count,
+                                    uint64_t key) {
+  size_t low = 0, high = count;
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (keys[middle] <= key)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
 
 /* A result of many numbers. */
 uint64_t footprint_sum(const uint64_t *numbers, size_t count);
@@ -79,7 +93,7 @@ struct graph {
  * Kronecker graph, whose vertices are then renamed: Graph500's.  Written to
  * stdout. */
 uint64_t kronecker(uint64_t lg, uint64_t degree);
-/* Its edge i, and graph_of() for small ones. */
+/* Its edge i; and all of it in memory, for graph_free(). */
 void kronecker_edge(uint64_t lg, uint64_t i, uint32_t *from, uint32_t *to);
 void graph_make(struct graph *graph, uint64_t lg, uint64_t degree);
 void graph_read(struct graph *graph, const char *path);

@@ -36,11 +36,11 @@ void kronecker_edge(uint64_t lg, uint64_t i, uint32_t *from, uint32_t *to) {
 }
 
 static uint32_t *make_offsets(uint32_t vertices) {
-  return footprint_zeroed((size_t)vertices + 2, sizeof(uint32_t));
+  return footprint_got(calloc((size_t)vertices + 2, sizeof(uint32_t)));
 }
 
 static uint32_t *make_ends(size_t count) {
-  return footprint_zeroed(count, sizeof(uint32_t));
+  return footprint_got(calloc(count, sizeof(uint32_t)));
 }
 
 /* Counted two places on: sums are then one place on, and filling in moves each
@@ -105,6 +105,7 @@ void graph_read(struct graph *graph, const char *path) {
   if (fread(graph->offsets, sizeof(uint32_t), offsets, file) != offsets)
     fail(path, "ends too early");
   size_t ends = graph->offsets[graph->vertices];
+  if (!ends) fail(path, "has no edges");
   graph->ends = make_ends(ends);
   if (fread(graph->ends, sizeof(uint32_t), ends, file) != ends)
     fail(path, "ends too early");

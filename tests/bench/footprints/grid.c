@@ -49,14 +49,14 @@ void grid_points(struct grid_point *points, size_t count, uint64_t nuclide) {
 
 static struct grid_point *make_points(size_t count) {
   struct grid_point *points =
-      footprint_zeroed(GRID_NUCLIDES * count, sizeof *points);
+      footprint_got(calloc(GRID_NUCLIDES * count, sizeof *points));
   for (uint64_t n = 0; n < GRID_NUCLIDES; n++)
     grid_points(points + n * count, count, n);
   return points;
 }
 
 static uint64_t *make_energies(const struct grid_point *points, size_t count) {
-  uint64_t *energies = footprint_zeroed(count, sizeof *energies);
+  uint64_t *energies = footprint_got(calloc(count, sizeof *energies));
   for (size_t i = 0; i < count; i++) energies[i] = points[i].energy;
   qsort(energies, count, sizeof *energies, compare_energies);
   return energies;
@@ -66,7 +66,7 @@ static uint64_t *make_energies(const struct grid_point *points, size_t count) {
 static uint32_t *make_places(const struct grid_point *points, size_t count,
                              const uint64_t *energies) {
   const size_t all = GRID_NUCLIDES * count;
-  uint32_t *places = footprint_zeroed(all * GRID_NUCLIDES, sizeof *places);
+  uint32_t *places = footprint_got(calloc(all * GRID_NUCLIDES, sizeof *places));
   uint32_t at[GRID_NUCLIDES] = {0};
   for (size_t i = 0; i < all; i++)
     for (size_t n = 0; n < GRID_NUCLIDES; n++) {
@@ -75,18 +75,6 @@ static uint32_t *make_places(const struct grid_point *points, size_t count,
       places[i * GRID_NUCLIDES + n] = at[n];
     }
   return places;
-}
-
-static size_t place_of(const uint64_t *energies, size_t count, uint64_t key) {
-  size_t low = 0, high = count;
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (energies[middle] <= key)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
 }
 
 /* Between two points, in units of 2^-16 of their distance. */
@@ -112,7 +100,7 @@ uint64_t grid(size_t bytes, uint64_t look_ups) {
     uint64_t energy = grid_energy(i);
     unsigned material = grid_material(i);
     const uint32_t *place =
-        places + place_of(energies, all, energy) * GRID_NUCLIDES;
+        places + footprint_last(energies, all, energy) * GRID_NUCLIDES;
     for (unsigned k = 0; k < grid_nuclides[material]; k++) {
       size_t n = grid_nuclide(material, k);
       add_sections(points + n * count + place[n], energy, sum);

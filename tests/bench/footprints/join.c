@@ -15,7 +15,7 @@ static size_t slot_of(uint64_t key, size_t count) {
 /* Linear probing, an eighth full; half of the keys looked for are there. */
 uint64_t join(size_t bytes, uint64_t probes) {
   size_t count = bytes / sizeof(struct slot), rows = count / 8;
-  struct slot *slots = footprint_zeroed(count, sizeof *slots);
+  struct slot *slots = footprint_got(calloc(count, sizeof *slots));
   uint64_t found = 0;
   for (uint64_t i = 1; i <= rows; i++) {
     size_t at = slot_of(i, count);

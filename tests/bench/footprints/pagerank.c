@@ -4,11 +4,11 @@
 #include "tests/bench/footprints/footprints.h"
 
 static uint64_t *make_ranks(uint32_t vertices) {
-  return footprint_zeroed(vertices, sizeof(uint64_t));
+  return footprint_got(calloc(vertices, sizeof(uint64_t)));
 }
 
 static uint64_t *make_parts(uint32_t vertices) {
-  return footprint_zeroed(vertices, sizeof(uint64_t));
+  return footprint_got(calloc(vertices, sizeof(uint64_t)));
 }
 
 uint64_t pagerank(const struct graph *graph, uint64_t iterations) {

@@ -23,7 +23,8 @@ uint32_t spmv_value(uint64_t row, unsigned k) {
 }
 
 static struct entry *make_matrix(size_t rows) {
-  struct entry *entries = footprint_zeroed(rows * SPMV_ROW, sizeof *entries);
+  struct entry *entries =
+      footprint_got(calloc(rows * SPMV_ROW, sizeof *entries));
   for (uint64_t i = 0; i < rows; i++)
     for (unsigned k = 0; k < SPMV_ROW; k++)
       entries[i * SPMV_ROW + k] =
@@ -45,8 +46,8 @@ static void multiply(const struct entry *entries, size_t rows,
 uint64_t spmv(size_t bytes, uint64_t times) {
   const size_t rows = spmv_rows_of(bytes);
   struct entry *entries = make_matrix(rows);
-  uint64_t *x = footprint_zeroed(rows, sizeof *x);
-  uint64_t *y = footprint_zeroed(rows, sizeof *y);
+  uint64_t *x = footprint_got(calloc(rows, sizeof *x));
+  uint64_t *y = footprint_got(calloc(rows, sizeof *y));
   for (size_t i = 0; i < rows; i++) x[i] = i + 1;
   for (uint64_t i = 0; i < times; i++) {
     uint64_t *product = y;
