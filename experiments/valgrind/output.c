@@ -71,7 +71,7 @@ static void write_second_hits(void) {
   if (!vt_options.tlb.level[0].entries) return;
   print("second_hits");
   for (UInt t = 0; t < vt_tcs.trees; t++)
-    print(" %llu", vat_lazy_tcs_second_hits(&vt_tcs, t));
+    print(" %llu", (ULong)vat_lazy_tcs_second_hits(&vt_tcs, t));
   print("\n");
 }
 
