@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   }
   printf("figure: %d ops\nfigure: 42.5 ops\nsum %zu\n", 7, sum);
   if (argc > 2 && !strcmp(argv[2], "unmap")) munmap(memory, bytes);
-  if (argc > 2 && !strcmp(argv[2], "linger")) usleep(300000);
+  if (argc > 2 && !strcmp(argv[2], "linger")) usleep(1500000);
   return 0;
 }
 C
