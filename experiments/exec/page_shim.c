@@ -314,6 +314,9 @@ SHIM_EXPORT int mprotect(void *at, size_t bytes, int rights) {
 }
 
 SHIM_EXPORT int madvise(void *at, size_t bytes, int advice) {
+  if (advice == MADV_DONTNEED &&
+      shim_discard_mallocs(at, bytes, __builtin_return_address(0)))
+    return 0;
   return advice == MADV_DONTNEED ? shim_base_discard(at, bytes)
                                  : (int)syscall(SYS_madvise, at, bytes, advice);
 }

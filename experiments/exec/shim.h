@@ -108,6 +108,9 @@ void *shim_map_mallocs(const void *at, size_t bytes, int rights, int flags,
  * is not ours.  page_shim.so has no such function. */
 uintptr_t shim_malloc_behind(void) __attribute__((weak));
 
+/* For its madvise(MADV_DONTNEED).  False: nothing was done. */
+bool shim_discard_mallocs(void *at, size_t bytes, const void *back);
+
 /* munmap() of the last of that, with errno as it was.  False: it is none. */
 bool shim_unmap_mallocs(void *at, size_t bytes);
 

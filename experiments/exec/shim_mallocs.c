@@ -10,10 +10,16 @@
  * next one's.  What the program has is its own, to unmap as it likes: nothing
  * of that is given out again.
  *
+ * What it gives back by the time that it has not been used, a table of 2 MiB
+ * for one, may be parts of huge pages, which would be base pages from then on:
+ * such parts are zeroed where they are.
+ *
  * No lock: it could be held by a thread that fork leaves behind.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -111,20 +117,53 @@ static uintptr_t map_elsewhere(size_t bytes) {
   return end - bytes;
 }
 
+/* Does malloc() call, and has it huge pages? */
+static bool is_chosen(const void *back) {
+  return shim_begin() && shim.transparent && shim.chosen &&
+         shim.rules.heap >= 0 && shim.huge >= THP && !shim.sandboxed &&
+         is_of_malloc(back);
+}
+
 void *shim_map_mallocs(const void *at, size_t bytes, int rights, int flags,
                        const void *back) {
   int error = errno;
   if (at || rights != RIGHTS || flags != PROMISED || bytes < THP ||
       bytes % 4096 || bytes > (size_t)1 << 46)
     return NULL;
-  if (!shim_begin() || !shim.transparent || !shim.chosen ||
-      shim.rules.heap < 0 || shim.huge < THP || shim.sandboxed ||
-      !is_of_malloc(back))
-    return NULL;
+  if (!is_chosen(back)) return NULL;
   uintptr_t start = map_below(bytes);
   if (!start) start = map_elsewhere(bytes);
   errno = error;
   return (void *)start;
+}
+
+/* Zero [from, to) of a huge page.  False: not all of that is there. */
+static bool keep(uintptr_t from, uintptr_t to) {
+  unsigned char there[THP / 4096];
+  if (from >= to || syscall(SYS_mincore, down(from), (size_t)THP, there) ||
+      memchr(there, 0, sizeof there))
+    return false;
+  memset((void *)from, 0, to - from);
+  return true;
+}
+
+bool shim_discard_mallocs(void *at, size_t bytes, const void *back) {
+  int error = errno;
+  uintptr_t start = (uintptr_t)at, end = start + bytes;
+  uintptr_t first = up(start), last = down(end);
+  bool done = false;
+  if (end <= start || start % 4096 || bytes % 4096 || !is_chosen(back))
+    return false;
+  if (first > last) {
+    done = keep(start, end);
+  } else {
+    if (keep(start, first)) start = first;
+    if (keep(last, end)) end = last;
+    done = start == end ||
+           !syscall(SYS_madvise, start, end - start, (long)MADV_DONTNEED);
+  }
+  errno = error;
+  return done;
 }
 
 /* The last that was mapped goes with what is left below it.  Who unmaps that
