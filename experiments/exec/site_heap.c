@@ -6,6 +6,10 @@
  * average.  Here they begin with a huge page.  Which blocks these are is as
  * glibc has it (malloc(3), M_MMAP_THRESHOLD): all, until one is freed; what is
  * no larger than that then comes from its heap, unless it has 32 MiB or more.
+ *
+ * Blocks of 128 KiB to 2 MiB it would map, too, with no huge page in them: it
+ * is taught by one of 2 MiB, less a page so that it takes no huge page either,
+ * that these come from its heap.
  */
 #include <malloc.h>
 #include <string.h>
@@ -29,6 +33,19 @@ static void end(void) {
   __atomic_store_n(&large.choice, RULES_NONE, __ATOMIC_RELAXED);
 }
 
+/* glibc learns by a block that it has mapped and frees. */
+static void teach(size_t bytes) {
+  void *volatile block = site_real()->malloc(bytes);
+  site_real()->free(block);
+}
+
+/* Not what is left of its first 2 MiB: half of them are held. */
+static void teach_below_large(void) {
+  void *volatile half = site_real()->malloc(THP / 2);
+  teach(THP - 4096 - 3 * sizeof(size_t)); /* with its words, whole pages */
+  site_real()->free(half);
+}
+
 bool site_heap_begin(void) {
   const char *tunables = shim_variable("GLIBC_TUNABLES", &(bool){false});
   if (shim.rules.heap < 0 || !shim.transparent || !site_is_malloc() ||
@@ -37,6 +54,7 @@ bool site_heap_begin(void) {
   /* Then the user rules which blocks are mapped. */
   if (tunables && strstr(tunables, "glibc.malloc.mmap_")) return false;
   shim_begin_heap();
+  teach_below_large();
   large.choice = shim.rules.heap;
   return true;
 }
@@ -48,15 +66,13 @@ const struct site_rule *site_heap_rule(size_t bytes) {
   return &large;
 }
 
-/* glibc learns by a block that it has mapped and frees. */
 void site_heap_freed(int choice, size_t bytes) {
   size_t had = __atomic_load_n(&heap_has, __ATOMIC_RELAXED);
   if (choice != large.choice || bytes <= had || bytes > SITE_OWN_LEAST) return;
   if (!__atomic_compare_exchange_n(&heap_has, &had, bytes, false,
                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     return;
-  void *volatile block = site_real()->malloc(bytes);
-  site_real()->free(block);
+  teach(bytes);
 }
 
 /* A program that rules by itself which blocks are mapped. */
