@@ -8,6 +8,7 @@
 #include "experiments/profile/mapped_blocks.h"
 #include "experiments/profile/planning.h"
 #include "experiments/profile/small_blocks.h"
+#include "experiments/profile/static_data.h"
 #include "experiments/results/summary.h"
 #include "huge_pages/region.h"
 #include "huge_pages/size_text.h"
@@ -49,16 +50,28 @@ enum { BY_PROCESS = 17, BY_VAT = 51 };
  * base pages: that of pages alone, and the one that interposes malloc(). */
 enum { BY_PAGES = 5, BY_MALLOC = 33 };
 
+/* Of the main program: the heap, behind static data. */
+static bool is_break(const struct profile_site *site) {
+  return !strcmp(site->kind, "break") && !site->callers;
+}
+
 static struct again again_of(const struct planning *p) {
   const struct profile_sites *sites = &p->profile.sites;
+  const uint32_t data_end = static_data_end(&p->profile);
   double now = (double)p->table.native.faults - BY_VAT -
-               BY_PROCESS * (double)p->profile.processes;
+               BY_PROCESS * (double)p->profile.processes -
+               (double)p->profile.left;
   double heap = 0, others = 0, read = 0;
   if (!p->table.native.runs) return (struct again){1, INFINITY, 1};
   for (size_t i = 0; i < sites->count; i++) {
     const struct profile_site *site = &sites->site[i];
-    bool is_heap = candidates_of_heap(&p->profile, site);
-    *(is_heap ? &heap : &others) += faults_of(site);
+    double faults = faults_of(site), data = 0;
+    if (is_break(site))
+      data = (double)static_data_of(&p->profile, site, data_end).pages;
+    if (!candidates_of_heap(&p->profile, site)) data = faults;
+    data = fmin(data, faults);
+    heap += faults - data;
+    others += data;
     read += (double)site->read_first;
   }
   double twice = fmin(read, fmax(0, now - heap - others));
@@ -76,25 +89,12 @@ static double faulted_now(const struct again *again,
   return c->what == PLAN_SITE_SMALL && c->arena ? again->all * bytes : bytes;
 }
 
-/* A smaller block is mapped only if it does not fit behind the others, in a
- * heap that grows by whole pages: the part of a page that it has is how likely
- * that is.  Of the site's blocks the largest is taken; of a table that grows
- * beyond a page by doubling, the sizes below one make it a half. */
-static double is_mapped(const struct planning *p,
-                        const struct profile_site *site) {
-  if (site->large) return .5;
-  return fmin(1, (double)site->largest / (double)planning_page(p));
-}
-
-/* What glibc maps by itself has no larger page where it is less than one, and
- * may end within one. */
+/* What glibc maps by itself may end within a larger page; nothing that is
+ * smaller than 2 MiB is mapped (site_heap.c). */
 static double ends_of_blocks(const struct planning *p,
                              const struct profile_site *site) {
   double ends = mapped_blocks_of(site, planning_page(p)).ends;
-  double large = (double)site->large_faults * base;
-  double small = fmax(0, (double)site->faults * base - large);
-  return is_mapped(p, site) * fmin((double)site->mapped_small, small) +
-         fmin(ends, large);
+  return fmin(ends, (double)site->large_faults * base);
 }
 
 /* What malloc() has of brk() is on larger pages from its first to its last byte
@@ -172,7 +172,7 @@ static bool has_memory_of(const struct planning *p, const struct candidate *c,
                           size_t number) {
   const struct profile_site *site = &p->profile.sites.site[number];
   if (c->what == PLAN_HEAP) return candidates_of_heap(&p->profile, site);
-  return !strcmp(site->kind, "break") && !site->callers;
+  return is_break(site);
 }
 
 /* Base pages of it that are faulted in twice, of those of its sites the share

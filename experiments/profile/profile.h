@@ -57,9 +57,7 @@ struct profile_site {
    * cannot be written only one of those that the kernel maps together; those of
    * blocks of PROFILE_UNIT bytes and more.  0 in profiles of an older vat. */
   uint64_t faults, large_faults;
-  /* Blocks that glibc mapped by themselves: such blocks, and bytes of others.
-   */
-  uint64_t mapped_large, mapped_small;
+  uint64_t mapped_large; /* such blocks that glibc mapped by themselves */
   /* Of `faults`, in the first 2 MiB of heaps that glibc has for threads. */
   uint64_t begin_faults;
   /* Of `faults`, those of private memory that was read: writing there later is
@@ -274,7 +272,10 @@ struct profile {
   struct profile_tree tree[PROFILE_TREES];
   unsigned trees;
   unsigned processes;
-  unsigned lost;    /* processes that began and left no profile */
+  unsigned lost; /* processes that began and left no profile */
+  /* Page faults of processes before they executed another program, which has
+   * the profile: children of a shell, for one. */
+  uint64_t left;
   uint64_t threads; /* at once, each with translation caches of its own */
   uint64_t sampled; /* accesses that those of sites were estimated from */
   /* Processes that no allocator was found in: whose functions have no names;

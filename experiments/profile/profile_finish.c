@@ -120,7 +120,6 @@ static void merge_site(struct profile_site *to,
   to->faults += from->faults;
   to->large_faults += from->large_faults;
   to->mapped_large += from->mapped_large;
-  to->mapped_small += from->mapped_small;
   to->begin_faults += from->begin_faults;
   to->read_first += from->read_first;
   profile_add(&to->counts, &from->counts);

@@ -137,9 +137,10 @@ static int read_older(struct reading *r) {
   return 0;
 }
 
+/* Number 3 is bytes of small blocks that glibc mapped, which nothing needs. */
 static int read_faulted(struct reading *r) {
   r->site->faults = r->number[0], r->site->large_faults = r->number[1];
-  r->site->mapped_large = r->number[2], r->site->mapped_small = r->number[3];
+  r->site->mapped_large = r->number[2];
   r->site->begin_faults = r->number[4], r->site->read_first = r->number[5];
   r->profile->has_faults = true;
   if (r->site->large_faults > r->site->faults ||
@@ -225,6 +226,12 @@ static int read_end(struct reading *r) {
   return 0;
 }
 
+static int read_left(struct reading *r) {
+  r->is_left = true;
+  r->profile->left += r->number[0];
+  return 0;
+}
+
 /* Where a key has no function, its number or text goes to `to`, or nowhere. */
 static const struct {
   const char *key;
@@ -256,6 +263,7 @@ static const struct {
      .no_more = true, .of_site = true},
     {"heap", .read = read_heap},
     {"heat", .read = read_heat, .numbers = 3, .of_site = true},
+    {"left", .read = read_left, .numbers = 1, .no_more = true},
     {"large", .read = profile_read_large, .numbers = PROFILE_LAYERS,
      .no_more = true},
     {"line", .read = read_line, .numbers = 2, .hexadecimal = true},
@@ -337,6 +345,7 @@ static int read_all(struct reading *r, FILE *file, unsigned *at) {
 }
 
 static int accept(struct profile *profile, const struct reading *r) {
+  if (r->is_left) return 0;
   if (!profile->processes++) {
     profile->trees = r->own.trees;
     memcpy(profile->tree, r->own.tree, sizeof profile->tree);
@@ -367,11 +376,12 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   r.nothing = profile_intern(profile, "");
   r.at.object = r.at.file = r.at.function = r.nothing;
   int code = read_all(&r, file, &at);
-  if (!code && profile->processes &&
+  if (!code && profile->processes && !r.is_left &&
       (r.own.trees != profile->trees ||
        memcmp(r.own.tree, profile->tree, sizeof r.own.tree)))
     code = reading_wrong(&r, "other trees than of the process before");
   if (!code) return accept(profile, &r);
+  profile->left = r.before.left;
   profile->lines.count = r.before.lines.count;
   profile->sites.count = r.before.sites.count;
   profile->contexts.count = r.before.contexts.count;

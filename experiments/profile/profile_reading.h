@@ -20,6 +20,7 @@ struct reading {
   struct profile before;     /* whose counts are those of processes before */
   const char *nothing;       /* "" */
   const char *wrong;
+  bool is_left; /* not a process, but what one left that executes another */
   bool ended;
 };
 

@@ -18,8 +18,8 @@
 #include "experiments/sim/tlb_option.h"
 
 /* Schema 2 has no objects, and no heat; 3 no sizes of small blocks; 5 no plan;
- * 6 no faults. */
-enum { SCHEMA = 7, SCHEMA_OLD = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
+ * 6 no faults; 7 not those of processes that executed another program. */
+enum { SCHEMA = 8, SCHEMA_OLD = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
 
 static int is_output(const struct dirent *entry) {
   return !strncmp(entry->d_name, "out.", 4);

@@ -117,10 +117,14 @@ static Bool is_planned(const struct missing *m) {
          (*m->entry & VT_PLANNED || !(m->missed >> 8 * last & 255));
 }
 
-/* `before`: its page's entry. */
+/* `before`: as its page's entry was.  What the process shares with the one that
+ * it forked or was forked by is there, to be read: it is looked at until it is
+ * written. */
 static void count_fault(struct vt_site *site, struct vt_heat *heat, Addr a,
-                        UInt before, Bool stores) {
+                        UInt *entry, UInt before, Bool stores) {
   heat->pages += !(before & VT_SEEN);
+  if (before & VT_COPIED) *entry &= ~(UInt)(stores ? VT_COPIED : VT_TOUCHED);
+  if (before & VT_COPIED && !stores) return;
   vt_site_faulted(site, a, heat->large != NULL, stores);
 }
 
@@ -132,7 +136,7 @@ static void count_missed(const struct missing *m) {
   struct vt_site *site = vt_site_missed(m->entry, access->address, missed);
   struct vt_heat *heat = vt_heat_at(site, access->address);
   if (*m->entry & ~before & VT_TOUCHED)
-    count_fault(site, heat, access->address, before,
+    count_fault(site, heat, access->address, m->entry, before,
                 vt_who_stores(access->who));
   if (vt_renewed && (missed & 255)) vt_renewed--;
   if (vt_options.flow && (missed & 255))
@@ -157,7 +161,7 @@ static void count_hit(Addr a, UInt missed, Bool stores) {
   if (before & VT_TOUCHED) return;
   struct vt_site *site = vt_site_touch(entry, a, missed);
   if (*entry & VT_TOUCHED)
-    count_fault(site, vt_heat_at(site, a), a, before, stores);
+    count_fault(site, vt_heat_at(site, a), a, entry, before, stores);
 }
 
 static void touch(Addr a, SizeT bytes, Bool stores) {

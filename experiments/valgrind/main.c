@@ -28,6 +28,11 @@ static void before_fork(ThreadId thread) {
   vt_trace_flush();
 }
 
+static void in_parent(ThreadId thread) {
+  (void)thread;
+  if (!vt_child_shares) vt_sites_shared();
+}
+
 /* Another process has translation caches of its own, which are empty. */
 static void in_child(ThreadId thread) {
   (void)thread;
@@ -131,8 +136,9 @@ static void init(void) {
   vt_calls_init();
   vt_sites_init();
   vt_sites_track();
-  vt_system_calls_track(vt_sites_renew, vt_engine_written);
-  VG_(atfork)(before_fork, NULL, in_child);
+  vt_system_calls_track(&(struct vt_told){vt_sites_renew, vt_engine_written,
+                                          vt_output_leaves, vt_output_stays});
+  VG_(atfork)(before_fork, in_parent, in_child);
   /* The program's registers need not be exact but where it is looked at. */
   /* A call has to end a superblock. */
   VG_(clo_vex_control).guest_chase = False;

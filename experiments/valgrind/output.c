@@ -7,6 +7,7 @@
 #include "experiments/valgrind/heat.h"
 #include "experiments/valgrind/live.h"
 #include "experiments/valgrind/plan_pages.h"
+#include "experiments/valgrind/sites.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
@@ -19,6 +20,7 @@
 #include "pub_tool_xarray.h"
 
 static VgFile *file;
+static HChar left[4096]; /* the file that vt_output_leaves() wrote; or "" */
 /* Of the line that was written last; they hold until another is. */
 static const HChar *object, *source, *function;
 
@@ -47,6 +49,25 @@ void vt_output_begins(void) {
   (name, sizeof name, "%s-begun.%d", vt_options.out, VG_(getpid)());
   SysRes made = VG_(open)(name, VKI_O_CREAT | VKI_O_EXCL | VKI_O_WRONLY, 0600);
   if (!sr_isError(made)) VG_(close)((Int)sr_Res(made));
+}
+
+void vt_output_leaves(void) {
+  vt_look_up();
+  ULong faults = vt_sites_faults();
+  left[0] = 0;
+  for (UInt i = 1; faults && i < 1000; i++) {
+    VG_(snprintf)
+    (left, sizeof left, "%s.%d.left.%u", vt_options.out, VG_(getpid)(), i);
+    file = VG_(fopen)(left, VKI_O_CREAT | VKI_O_EXCL | VKI_O_WRONLY, 0600);
+    if (!file) continue;
+    print("vat-profile 1\nleft %llu\nend\n", faults);
+    VG_(fclose)(file);
+    return;
+  }
+}
+
+void vt_output_stays(void) {
+  if (left[0]) VG_(unlink)(left);
 }
 
 /* Names may hold anything; lines must not. */

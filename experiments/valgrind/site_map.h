@@ -11,7 +11,9 @@ enum {
   VT_LG_PART = 18, /* pages of a part of the map: 1 GiB */
   VT_PARTS = 1 << (48 - VT_LG_PAGE - VT_LG_PART),
   VT_SITES_MOST = 65535, /* they are numbered; the rest are site 0 */
-  VT_SEEN = 1 << 27,     /* the page has been touched, however often mapped */
+  /* It was there when the process forked: to write it is a page fault. */
+  VT_COPIED = 1 << 26,
+  VT_SEEN = 1 << 27, /* the page has been touched, however often mapped */
   VT_PLAN_TOUCHED = 1 << 28, /* as VT_SEEN, in the tree of a plan */
   VT_PLANNED = 1 << 29,      /* the plan chooses the page */
   VT_SHARED = 1 << 30,

@@ -27,7 +27,8 @@ enum {
 };
 
 /* What an entry has beside its site. */
-static const UInt KEPT = VT_TOUCHED | VT_SEEN | VT_PLANNED | VT_PLAN_TOUCHED;
+static const UInt KEPT =
+    VT_TOUCHED | VT_SEEN | VT_COPIED | VT_PLANNED | VT_PLAN_TOUCHED;
 
 typedef UShort grain;
 
@@ -72,7 +73,7 @@ static struct vt_site *find(const struct vt_site *key) {
 }
 
 static grain *grains_of(UInt entry) {
-  return *(grain **)VG_(indexXA)(shared, entry & (VT_SEEN - 1));
+  return *(grain **)VG_(indexXA)(shared, entry & (VT_COPIED - 1));
 }
 
 static void set_grains(Addr a, Addr end, UInt number) {
@@ -96,8 +97,8 @@ void vt_sites_renew(Addr a, SizeT bytes) {
   for (; a < end; a += page)
     if (!vt_site_is_known(a)) {
       a = (a | (part - 1)) + 1 - page;
-    } else if (*vt_site_entry(a) & VT_TOUCHED) {
-      *vt_site_entry(a) &= ~VT_TOUCHED;
+    } else if (*vt_site_entry(a) & (VT_TOUCHED | VT_COPIED)) {
+      *vt_site_entry(a) &= ~(UInt)(VT_TOUCHED | VT_COPIED);
       vt_renewed = vt_tcs.tc[0].limit;
     }
 }
@@ -193,15 +194,14 @@ static Bool is_mapped_around(const struct vt_site *site, Addr a) {
 }
 
 /* To read private memory maps a page of zeros, or of its file; to write there
- * then is another fault.  What can be written is taken to be. */
+ * then is another fault.  What can be written is taken to be, and most of it is
+ * written first, which maps nothing around it. */
 void vt_site_faulted(struct vt_site *site, Addr a, Bool large, Bool stores) {
   Bool file = site->kind == VT_FILE;
-  Bool mapped = file && is_mapped_around(site, a);
   Bool writes = !file || VG_(am_is_valid_for_client)(a, 1, VKI_PROT_WRITE);
-  if (mapped && !writes) return;
+  if (!writes && is_mapped_around(site, a)) return;
   site->faults++;
-  if (!stores && !mapped && writes && site->kind != VT_SHARED_MEMORY)
-    site->read_first++;
+  if (!stores && writes && site->kind != VT_SHARED_MEMORY) site->read_first++;
   if (large)
     site->large_faults++;
   else if (is_begin_of_heap(site, a))
@@ -407,7 +407,7 @@ static void broken(Addr a, SizeT bytes, ThreadId thread) {
 
 /* Pages move with what is in them. */
 static void touched_moves(Addr from, Addr to, SizeT bytes) {
-  const UInt flags = VT_TOUCHED | VT_SEEN;
+  const UInt flags = VT_TOUCHED | VT_SEEN | VT_COPIED;
   vt_sites_renew(to, bytes);
   for (SizeT i = 0; i < bytes; i += 1 << VT_LG_PAGE)
     *vt_site_entry(to + i) |= *vt_site_entry(from + i) & flags;
@@ -457,12 +457,52 @@ static void clear(struct vt_site *site) {
       site->large_live = site->large_peak = 0;
 }
 
-/* What is allocated stays so in a child, but nothing has been touched. */
+static Bool is_private(UInt entry, Addr a) {
+  const struct vt_site *site = site_of(entry, a);
+  if (site->kind == VT_SHARED_MEMORY) return False;
+  return site->kind != VT_FILE ||
+         VG_(am_is_valid_for_client)(a, 1, VKI_PROT_WRITE);
+}
+
+/* Whoever writes first to what both have copies it. */
+static void each_page(void (*act)(UInt *entry, Addr a)) {
+  for (UWord i = 0; i < VT_PARTS; i++)
+    for (UWord j = 0; vt_site_map[i] && j < 1 << VT_LG_PART; j++)
+      if (vt_site_map[i][j] & (VT_TOUCHED | VT_SEEN | VT_PLAN_TOUCHED))
+        act(&vt_site_map[i][j], (i << VT_LG_PART | j) << VT_LG_PAGE);
+}
+
+static void share(UInt *entry, Addr a) {
+  if (*entry & VT_TOUCHED && is_private(*entry, a))
+    *entry = (*entry & ~VT_TOUCHED) | VT_COPIED;
+}
+
+void vt_sites_shared(void) {
+  vt_look_up();
+  each_page(share);
+  vt_renewed = vt_tcs.tc[0].limit;
+}
+
+static void leave(UInt *entry, Addr a) {
+  if (!vt_child_shares) share(entry, a);
+  if (!vt_child_shares) *entry &= ~VT_TOUCHED;
+  *entry &= ~(UInt)(VT_SEEN | VT_PLAN_TOUCHED);
+}
+
+/* What is allocated stays so in a child, but nothing has been touched by it. */
 void vt_sites_clear(void) {
   vt_sites_each(clear);
   VG_(memset)(touched_2m, 0, sizeof touched_2m);
   VG_(memset)(touched_1g, 0, sizeof touched_1g);
-  for (UInt i = 0; i < VT_PARTS; i++)
-    for (UInt j = 0; vt_site_map[i] && j < 1 << VT_LG_PART; j++)
-      vt_site_map[i][j] &= ~(VT_TOUCHED | VT_SEEN | VT_PLAN_TOUCHED);
+  each_page(leave);
+  vt_renewed = vt_tcs.tc[0].limit;
+}
+
+static ULong faults;
+static void add_faults(struct vt_site *site) { faults += site->faults; }
+
+ULong vt_sites_faults(void) {
+  faults = 0;
+  vt_sites_each(add_faults);
+  return faults;
 }

@@ -10,12 +10,27 @@
 /* The system call that is made, or was made last.  It maps before another one
  * can begin. */
 static Bool maps_shared;
-static void (*tell_given_back)(Addr a, SizeT bytes);
-static void (*tell_written)(Addr a, SizeT bytes);
+static struct vt_told tell;
+
+Bool vt_child_shares;
+
+/* fork() may be a clone(), too; arm64 has no other. */
+static Bool is_fork(UInt number, const UWord *arguments, UInt count) {
+  enum { VFORK = 0x4000 /* CLONE_VFORK */ };
+  Bool forks = number == __NR_clone;
+  vt_child_shares = forks && count && arguments[0] & VFORK;
+#ifdef __NR_vfork
+  forks |= number == __NR_vfork || number == __NR_fork;
+  vt_child_shares |= number == __NR_vfork;
+#endif
+  return forks;
+}
 
 static void before_call(ThreadId thread, UInt number, UWord *arguments,
                         UInt count) {
   (void)thread;
+  if (is_fork(number, arguments, count)) return;
+  if (number == __NR_execve) tell.leaves();
   maps_shared =
       number == __NR_mmap && count > 3 && arguments[3] & VKI_MAP_SHARED;
 }
@@ -24,21 +39,20 @@ static void after_call(ThreadId thread, UInt number, UWord *arguments,
                        UInt count, SysRes result) {
   enum { GIVEN_BACK = 4 /* MADV_DONTNEED */ };
   (void)thread;
+  if (number == __NR_execve) tell.stays(); /* it failed */
   if (number == __NR_madvise && count > 2 && arguments[2] == GIVEN_BACK &&
       !sr_isError(result))
-    tell_given_back(arguments[0], arguments[1]);
+    tell.given_back(arguments[0], arguments[1]);
 }
 
 /* By a call, and where a signal or a thread begins. */
 static void written(CorePart part, ThreadId thread, Addr a, SizeT bytes) {
   (void)part, (void)thread;
-  if (bytes) tell_written(a, bytes);
+  if (bytes) tell.written(a, bytes);
 }
 
-void vt_system_calls_track(void (*given_back)(Addr a, SizeT bytes),
-                           void (*kernel_wrote)(Addr a, SizeT bytes)) {
-  tell_given_back = given_back;
-  tell_written = kernel_wrote;
+void vt_system_calls_track(const struct vt_told *told) {
+  tell = *told;
   VG_(needs_syscall_wrapper)(before_call, after_call);
   VG_(track_post_mem_write)(written);
 }

@@ -185,3 +185,7 @@ void vt_trace_forget(void); /* what was not flushed */
 void vt_output(void);
 /* A mark that this process began: vat misses its output where there is none. */
 void vt_output_begins(void);
+/* Another program takes the process over: its page faults so far are left.  It
+ * does not after all. */
+void vt_output_leaves(void);
+void vt_output_stays(void);

@@ -305,6 +305,46 @@ static void fork_two(void) {
   while (wait(NULL) > 0) continue;
 }
 
+/* What both have, who writes to first copies: 300 pages of the child, which
+ * executes another program then, and 200 of the parent; not what is only read.
+ */
+static __attribute__((noinline)) unsigned char *make_copied(size_t bytes) {
+  unsigned char *memory = malloc(bytes);
+  if (!memory) abort();
+  for (size_t at = 0; at < bytes; at += PAGE) memory[at] = 1;
+  return memory;
+}
+
+static void copied(void) {
+  enum { BLOCK = 1000 * PAGE };
+  volatile unsigned char *a = make_copied(BLOCK);
+  pid_t child = fork();
+  if (!child) {
+    for (size_t at = 0; at < 800 * PAGE; at += PAGE)
+      if (at < 300 * PAGE)
+        a[at] = 2;
+      else if (a[at] != 1)
+        _exit(1);
+    execl("/no/such/program", "none", NULL);
+    execl("/bin/true", "true", NULL);
+    _exit(1);
+  }
+  while (wait(NULL) > 0) continue;
+  for (size_t at = 0; at < 500 * PAGE; at += PAGE) sum += a[at];
+  for (size_t at = 0; at < 200 * PAGE; at += PAGE) a[at] = 3;
+}
+
+static void not_copied(void) {
+  volatile unsigned char *a = make_copied(1000 * PAGE);
+  pid_t child = vfork();
+  if (!child) {
+    execl("/bin/true", "true", NULL);
+    _exit(1);
+  }
+  while (wait(NULL) > 0) continue;
+  for (size_t at = 0; at < 1000 * PAGE; at += PAGE) a[at] = 3;
+}
+
 static void on_signal(int number) { sum += (uint64_t)number; }
 
 static void signals(void) {
@@ -408,6 +448,8 @@ static const struct {
     {"wide", wide},
     {"threads", threads},
     {"fork", fork_two},
+    {"copied", copied},
+    {"not_copied", not_copied},
     {"signals", signals},
     {"crash", crash},
     {"status_3", status_3},

@@ -259,6 +259,23 @@ check "and the chain of calls ends in main" \
 profiled "$program" handed_on
 check "pages belong to who had them when they were touched" [ "$(touched make)" -ge 15 ]
 check "not who was given them next" [ "$(touched make_again)" = 0 ]
+# Bytes 4096 apart, behind two words: 1000 pages, or one more.
+faults_of() { # faults_of FUNCTION: first touches of what it allocated
+  awk -v want="$1" '
+    /^function / { function_ = $2 }
+    /^site / { inner = "" }
+    /^caller / && inner == "" { inner = function_ }
+    /^faulted / && index(inner, want) == 1 { faults += $2 }
+    END { print faults + 0 }' kept
+}
+"$vat" profile --save kept "$program" copied >out 2>err
+check "who writes first to what a fork shares copies it" \
+  between 1199 "$(faults_of make_copied)" 1201
+left=$(sed -n 's/^left //p' kept)
+check "so does a child, before it executes another program" between 300 "$left" 340
+"$vat" profile --save kept "$program" not_copied >out 2>err
+check "nobody copies where a child runs in its parent's memory" \
+  between 999 "$(faults_of make_copied)" 1001
 profiled "$program" threads
 check "stacks of threads are somebody's" \
   [ -n "$(site bytes 'mapping allocatestack.c:[0-9]* (')$(site bytes \

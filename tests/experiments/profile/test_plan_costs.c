@@ -42,37 +42,31 @@ static void test_blocks_that_glibc_maps(void) {
 }
 
 /* By hand: of five blocks of 4.5 MiB half a MiB each is behind the last page;
- * of one that is hardly touched, what is.  Smaller blocks that are mapped have
- * no larger page: half of them are, beside larger ones, and those of a quarter
- * of a page one in four times. */
+ * of one that is hardly touched, what is.  Smaller blocks are none. */
 static void test_ends_of_what_glibc_maps(void) {
   const uint64_t m = 1 << 20;
-  struct profile_site sites[] = {{.kind = "heap",
-                                  .smallest = 24,
-                                  .largest = 9 * m / 2,
-                                  .bytes = 45 * m / 2,
-                                  .large = 5,
-                                  .large_peak = 45 * m / 2,
-                                  .faults = 45 * 128 + 1000,
-                                  .large_faults = 45 * 128,
-                                  .mapped_large = 5,
-                                  .mapped_small = 700 * 4096},
-                                 {.kind = "heap",
-                                  .smallest = 9 * m / 2,
-                                  .largest = 9 * m / 2,
-                                  .bytes = 9 * m / 2,
-                                  .large = 1,
-                                  .large_peak = 9 * m / 2,
-                                  .faults = 100,
-                                  .large_faults = 100,
-                                  .mapped_large = 1,
-                                  .mapped_small = m},
-                                 {.kind = "mapping", .mapped_large = 9},
-                                 {.kind = "heap"},
-                                 {.kind = "heap",
-                                  .largest = m / 2,
-                                  .faults = 300,
-                                  .mapped_small = 200 * 4096}};
+  struct profile_site sites[] = {
+      {.kind = "heap",
+       .smallest = 24,
+       .largest = 9 * m / 2,
+       .bytes = 45 * m / 2,
+       .large = 5,
+       .large_peak = 45 * m / 2,
+       .faults = 45 * 128 + 1000,
+       .large_faults = 45 * 128,
+       .mapped_large = 5},
+      {.kind = "heap",
+       .smallest = 9 * m / 2,
+       .largest = 9 * m / 2,
+       .bytes = 9 * m / 2,
+       .large = 1,
+       .large_peak = 9 * m / 2,
+       .faults = 100,
+       .large_faults = 100,
+       .mapped_large = 1},
+      {.kind = "mapping", .mapped_large = 9},
+      {.kind = "heap"},
+      {.kind = "heap", .largest = m / 2, .faults = 300}};
   const struct plan_request request = {.pages = "thp"};
   struct planning p = {.request = &request,
                        .all.page = 2 * m,
@@ -82,15 +76,14 @@ static void test_ends_of_what_glibc_maps(void) {
   planning_add_costs(&p, &array, 1);
   CU_ASSERT_EQUAL(p.costs.on_base, 0);
   planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base, 5 * 128 * 4096 + (350 + 150) * 4096);
+  CU_ASSERT_EQUAL(p.costs.on_base, 5 * 128 * 4096 + 100 * 4096);
   /* Other threads' heaps begin with 800 base pages in all. */
   p.costs.on_base = 0;
   p.all.glibc = true;
   sites[2].begin_faults = 300;
   sites[3].begin_faults = 500;
   planning_add_costs(&p, &heap, 1);
-  CU_ASSERT_EQUAL(p.costs.on_base,
-                  5 * 128 * 4096 + (350 + 150) * 4096 + 800 * 4096);
+  CU_ASSERT_EQUAL(p.costs.on_base, 5 * 128 * 4096 + 100 * 4096 + 800 * 4096);
   /* Of another malloc() than glibc's, 1 MiB more for each of four threads. */
   p.costs.more = 0;
   p.all.glibc = false;
@@ -224,6 +217,31 @@ static void test_memory_that_is_faulted_in_again(void) {
   }
 }
 
+/* By hand: 250 faults are the 50 of processes before they executed another, 20
+ * of static data, which lies before the heap, and 180 of the heap. */
+static void test_faults_of_others(void) {
+  struct profile_site sites[] = {
+      {.kind = "heap", .faults = 80, .heats = 1},
+      {.kind = "break", .faults = 30, .heat = 1, .heats = 2}};
+  struct profile_heat heats[] = {
+      {.site = 0, .block = PROFILE_SMALL, .unit = 4, .pages = 80},
+      {.site = 1, .block = PROFILE_SMALL, .unit = 3, .pages = 20},
+      {.site = 1, .block = PROFILE_SMALL, .unit = 4, .pages = 10}};
+  const struct plan_request request = {.pages = "thp"};
+  struct planning p = {.request = &request,
+                       .all.page = 2 << 20,
+                       .table.native = {.runs = 1, .faults = 51 + 250},
+                       .profile = {.left = 50,
+                                   .heats = {.heat = heats, .count = 3},
+                                   .sites = {.site = sites, .count = 2}}};
+  struct candidate heap = {.what = PLAN_HEAP,
+                           .site = CANDIDATE_NO_SITE,
+                           .touched = 90 * 4096,
+                           .times = 1};
+  planning_add_costs(&p, &heap, 1);
+  CU_ASSERT_DOUBLE_EQUAL(p.costs.faulted_now, 180 * 4096, 1e-6);
+}
+
 /* By hand: of 100 faults of a table 40 are of pages that are read first; a part
  * that has 50 of them saves 20 faults more, the heap all 48.  They are none
  * that malloc() makes again: of 248 faults in all, 100 of 250 and 48 of these
@@ -313,6 +331,7 @@ static const struct check_test tests[] = {
     {"ends of what glibc maps", test_ends_of_what_glibc_maps},
     {"what tables that grow leave", test_what_tables_leave},
     {"memory that is faulted in again", test_memory_that_is_faulted_in_again},
+    {"faults of others", test_faults_of_others},
     {"pages that are read first", test_pages_that_are_read_first},
     {"pages of a site, and of the heap", test_pages_of_a_site},
     {NULL, NULL}};

@@ -78,8 +78,8 @@ static void test_one_process(void) {
   CU_ASSERT(heap->small_rounded == 112 && heap->at_peak == 2048);
   CU_ASSERT(heap->small_chunks == 144 && heap->small_bytes == 200);
   CU_ASSERT(heap->faults == 5 && heap->large_faults == 3 &&
-            heap->mapped_large == 1 && heap->mapped_small == 4096 &&
-            heap->begin_faults == 1 && heap->read_first == 4);
+            heap->mapped_large == 1 && heap->begin_faults == 1 &&
+            heap->read_first == 4);
   CU_ASSERT_EQUAL(p.sites.site[1].at_peak, 4096); /* as its peak: not told */
   profile_fini(&p);
 }
@@ -171,10 +171,14 @@ static void test_processes_add_up(void) {
   char where[PROFILE_WHERE];
   struct profile p;
   p = (struct profile){0};
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 3; i++) {
     CU_ASSERT_EQUAL_FATAL(read_text(&p, sample, error), 0);
+    CU_ASSERT_EQUAL(read_text(&p, "vat-profile 1\nleft 7\nend\n", error), 0);
+  }
+  CU_ASSERT_EQUAL(read_text(&p, "vat-profile 1\nleft 7\n", error), -1);
   profile_finish(&p);
   CU_ASSERT_EQUAL(p.processes, 3);
+  CU_ASSERT_EQUAL(p.left, 21);
   CU_ASSERT_EQUAL(p.totals.accesses, 300);
   CU_ASSERT_EQUAL(p.threads, 6);
   CU_ASSERT_EQUAL(p.sampled, 150);
