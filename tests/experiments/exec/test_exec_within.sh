@@ -114,6 +114,48 @@ if $cc -O1 -o grown grown.c -l:libjemalloc.so.2 2>err; then
     check "blocks are as they were written ($conf, seed $$)" [ $? = 0 ]
   done
 fi
+# --- blocks that are less than a huge page, or lie across two -----------------------
+cat >again.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+/* Page faults of 20 blocks of 1 MiB, and of one of 2.5 MiB that is freed and
+ * allocated again, 20 times; calloc()'s is zero. */
+static long faults(void) {
+  struct rusage now;
+  getrusage(RUSAGE_SELF, &now);
+  return now.ru_minflt;
+}
+int main(void) {
+  size_t bytes = 5 << 19;
+  memset(malloc(1 << 20), 1, 1 << 20);
+  long before = faults(), then;
+  for (int i = 0; i < 20; i++) memset(malloc(1 << 20), 1, 1 << 20);
+  then = faults();
+  printf("%ld ", then - before);
+  for (int i = 0; i < 21; i++) {
+    if (i == 1) then = faults();
+    char *block = i % 2 ? calloc(bytes, 1) : malloc(bytes);
+    for (size_t at = 0; i % 2 && at < bytes; at++)
+      if (block[at]) return 1;
+    memset(block, 1, bytes);
+    free(block);
+  }
+  printf("%ld\n", faults() - then);
+  return 0;
+}
+C
+$cc -O1 -fno-builtin -o again again.c || exit 99
+how='--huge heap'
+run ./again
+check "blocks of 1 MiB are on huge pages, but for $(cat out) faults" \
+  [ "$(sed 's/ .*//' out)" -lt 100 ]
+if $cc -O1 -fno-builtin -o je_again again.c -l:libjemalloc.so.2 2>err; then
+  MALLOC_CONF=dirty_decay_ms:0 run ./je_again
+  check "what jemalloc has given back is zero" [ $? = 0 ]
+  check "and on huge pages, but for $(cat out) faults" [ "$(sed 's/.* //' out)" -lt 100 ]
+fi
 $cc -O1 -pthread -o own_malloc "$here/own_malloc.c" || exit 99
 how='--huge heap'
 for seed in $(seq 8); do
