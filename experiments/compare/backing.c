@@ -212,12 +212,17 @@ bool backing_shows_more(const struct backing *a, const struct backing *b) {
   return backing_total(a) > backing_total(b);
 }
 
+size_t backing_huge(const struct backing *backing) {
+  const struct backing_pages *granted = &backing->granted;
+  return granted->sized + granted->thp + granted->hugetlb2m +
+         granted->hugetlb1g;
+}
+
 size_t backing_of_kind(const struct backing *backing,
                        const struct hp_kind *kind) {
   const struct backing_pages *granted = &backing->granted;
   size_t open = backing->open;
-  size_t huge =
-      granted->sized + granted->thp + granted->hugetlb2m + granted->hugetlb1g;
+  size_t huge = backing_huge(backing);
   if (kind->base) return open - least(huge, open);
   if (kind->alone) return least(granted->sized, open);
   if (!kind->pooled) return least(granted->thp, open);

@@ -76,6 +76,9 @@ size_t backing_pages_total(const struct backing_pages *pages);
  * show about the same of that? */
 bool backing_shows_more(const struct backing *a, const struct backing *b);
 
+/* Bytes that are open to huge pages, and on some. */
+size_t backing_huge(const struct backing *backing);
+
 /* Of the bytes that are open to huge pages, those on pages of `kind`. */
 size_t backing_of_kind(const struct backing *backing,
                        const struct hp_kind *kind);

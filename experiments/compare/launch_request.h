@@ -28,6 +28,8 @@ struct launch {
   bool trace;            /* stop processes as they exit */
   bool trace_threads;    /* and threads, for the processes that they start */
   bool closely;          /* look at memory often, whatever that costs */
+  bool chosen;           /* a part of it was chosen: at_peak is of when most was
+                            on huge pages, which may be before or after */
   int pin;               /* processor of all its threads; -1: any */
   const char *input;     /* standard input; NULL: /dev/null */
   bool show_output;      /* on standard error */

@@ -18,9 +18,14 @@ static const size_t little = (size_t)4 << 20;
  */
 static const double enough_granted = 0.25, all_of_base = 0.98;
 
-static const struct backing *better(const struct backing *a,
+/* Which shows more of what the arm is about. */
+static const struct backing *better(const struct arm *arm,
+                                    const struct backing *a,
                                     const struct backing *b) {
-  return backing_shows_more(b, a) ? b : a;
+  bool second = arm->planned ? backing_of_kind(b, arm->kind) >
+                                   backing_of_kind(a, arm->kind)
+                             : backing_shows_more(b, a);
+  return second ? b : a;
 }
 
 const struct backing *granted_backing(const struct comparison *c, size_t arm,
@@ -28,12 +33,12 @@ const struct backing *granted_backing(const struct comparison *c, size_t arm,
   const struct arm *it = &c->arms.at[arm];
   size_t like = it->control ? it->control_of : arm;
   const struct launch_result *warm = &c->warm[like];
-  const struct backing *seen = better(&result->at_exit, &result->at_peak);
+  const struct backing *seen = better(it, &result->at_exit, &result->at_peak);
   bool enough_seen = result->traced &&
                      backing_total(seen) >= result->peak_bytes / 2 &&
                      seen->open + seen->edges >= result->peak_private / 2;
   if (!c->warmed[like] || enough_seen) return seen;
-  return better(seen, better(&warm->at_exit, &warm->at_peak));
+  return better(it, seen, better(it, &warm->at_exit, &warm->at_peak));
 }
 
 size_t granted_base_open(const struct comparison *c) {

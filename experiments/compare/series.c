@@ -176,6 +176,7 @@ static int run_once(struct comparison *c, size_t index,
   launch_it.forbid_thp = arm->forbid_thp;
   launch_it.collapse = arm->collapse;
   launch_it.sized_bytes = arm->kind && arm->kind->alone ? arm->kind->bytes : 0;
+  launch_it.chosen = arm->planned > 0;
   launch_it.trace = c->trace;
   launch_it.trace_threads = c->trace_threads;
   if (c->options.prewarm) first_touch_warm(c->warm[0].peak_bytes * 5 / 4);

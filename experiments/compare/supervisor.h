@@ -55,7 +55,7 @@ void output_tail_last_line(struct output_tail *tail, char *line, size_t size);
 
 struct watch {
   struct launch_result *result;
-  bool collapse, closely;
+  bool collapse, closely, chosen;
   size_t sized_bytes;          /* of the pages to look for; 0: none */
   struct hp_thp_faults faults; /* for such pages, before the run */
   double start_s, next_s;

@@ -92,6 +92,7 @@ void watch_begin(struct watch *watch, struct launch_result *result,
   *watch = (struct watch){.result = result,
                           .collapse = launch->collapse,
                           .closely = launch->closely,
+                          .chosen = launch->chosen,
                           .sized_bytes = launch->sized_bytes,
                           .start_s = now,
                           .next_s = now + close_soonest_s};
@@ -108,7 +109,8 @@ static void note_peak(struct launch_result *result, size_t bytes) {
   if (bytes > result->peak_bytes) result->peak_bytes = bytes;
 }
 
-/* Read smaps of all, where memory has grown and time allows. */
+/* Read smaps of all, where memory has grown, or what was chosen may be there
+ * now, and time allows. */
 static void look(struct watch *watch, const pid_t *pids, size_t count,
                  size_t bytes, size_t anonymous) {
   double begun = progress_now_s();
@@ -118,15 +120,19 @@ static void look(struct watch *watch, const pid_t *pids, size_t count,
   bool grown =
       (double)bytes >= growth * (double)watch->seen_bytes ||
       (double)anonymous >= growth * (double)watch->seen_anonymous + little;
-  if (!grown || watch->spent_s + growth * watch->look_s > allowed) return;
+  if ((!grown && !watch->chosen) ||
+      watch->spent_s + growth * watch->look_s > allowed)
+    return;
   for (size_t i = 0; i < count; i++)
     backing_add_process(&sum, pids[i], watch->sized_bytes);
   watch->look_s = progress_now_s() - begun;
   watch->spent_s += watch->look_s;
   if (bytes > watch->seen_bytes) watch->seen_bytes = bytes;
   if (anonymous > watch->seen_anonymous) watch->seen_anonymous = anonymous;
-  if (backing_shows_more(&sum, &watch->result->at_peak))
-    watch->result->at_peak = sum;
+  struct backing *best = &watch->result->at_peak;
+  if (watch->chosen ? backing_huge(&sum) >= backing_huge(best)
+                    : backing_shows_more(&sum, best))
+    *best = sum;
 }
 
 void watch_sample(struct watch *watch) {

@@ -50,6 +50,25 @@ int main(void) {
 }
 C
 $cc -O1 -o maps maps.c || { echo "FAILED: the program"; exit 1; }
+cat >gone.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+/* 64 MiB of malloc() that go, then 32 MiB that are mapped, and go as well. */
+int main(void) {
+  void *volatile before = malloc(64 << 20);
+  memset(before, 1, 64 << 20);
+  usleep(300000);
+  free(before);
+  unsigned char *at = mmap(0, 32 << 20, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memset(at, 1, 32 << 20);
+  usleep(1500000);
+  return munmap(at, 32 << 20);
+}
+C
+$cc -O1 -o gone gone.c || { echo "FAILED: the program"; exit 1; }
 
 # --- a plan beside the page kinds --------------------------------------------------
 plan 67108864 50000000 mappings >large.json
@@ -62,6 +81,9 @@ if [ "$thp" = madvise ]; then
   check "and nothing else" between 60e6 "$(field plan 2m)" 70e6
   check "thp is beside it" between 90e6 "$(field thp 2m)" 110e6
   cp out compared.json
+  sed 's#./maps#./gone#' all.json >gone.json
+  "$vat" compare --runs 1 --plan gone.json --json -- ./gone >out 2>err
+  check "what is chosen may come after the peak, and go" between 0.95 "$(field plan share)" 1
   "$vat" report --plan large.json --compared compared.json -o report >out 2>err
   check "a plan is reported" [ $? = 0 ]
   check "with its measurement" [ "$(grep -c '^plan .*0\.900' out)" = 1 ]

@@ -354,6 +354,23 @@ static void test_a_look_that_missed_the_peak_is_not_taken(void) {
   free(c);
 }
 
+/* Of what was chosen, which may be gone at the end, and be less than there was
+ * before: the look that has most of it on huge pages. */
+static void test_the_look_at_what_was_chosen(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  struct comparison *c = made(a_little, runs);
+  struct launch_result *run = &runs[2].result;
+  run->traced = true;
+  run->peak_bytes = 300 << 20;
+  run->at_exit = (struct backing){.own.base = 280 << 20, .open = 200 << 20};
+  run->at_peak = (struct backing){
+      .own.base = 150 << 20, .open = 100 << 20, .granted.thp = 60 << 20};
+  CU_ASSERT_PTR_EQUAL(granted_backing(c, 2, run), &run->at_exit);
+  c->arms.at[2].planned = 64 << 20;
+  CU_ASSERT_PTR_EQUAL(granted_backing(c, 2, run), &run->at_peak);
+  free(c);
+}
+
 /* By hand: contiguous frames save a tenth, and larger pages a fifth of what is
  * left; two runs of contiguous frames differ by a tenth, so that each has .9 /
  * 1.1^.5 at their mean. */
@@ -439,6 +456,7 @@ static const struct check_test tests[] = {
      test_the_first_touch_is_told_of_granted_pages},
     {"a look that missed the peak is not taken",
      test_a_look_that_missed_the_peak_is_not_taken},
+    {"the look at what was chosen", test_the_look_at_what_was_chosen},
     {"what no look saw is not denied", test_what_no_look_saw_is_not_denied},
     {"nothing is found in noise", test_nothing_is_found_in_noise},
     {NULL, NULL},
