@@ -89,6 +89,9 @@ static void add_row(struct mosaics *mosaics, struct program *of,
   tell_by_walks(of, row, state);
 }
 
+/* Too few runs for an interval say nothing about a model. */
+static bool counts(const struct mosaic *row) { return !isnan(row->lo); }
+
 /* By all layouts of the program but this one, and by both ends. */
 static void fit(struct mosaics *mosaics, const struct program *of) {
   struct walk_state *known = memory_zeroed(of->count + 2, sizeof *known);
@@ -97,7 +100,9 @@ static void fit(struct mosaics *mosaics, const struct program *of) {
     known[count++] = of->base;
     if (!isnan(of->most.user_s)) known[count++] = of->most;
     for (size_t k = 0; k < of->count; k++)
-      if (k != i && !isnan(of->state[k].misses)) known[count++] = of->state[k];
+      if (k != i && counts(&mosaics->row[of->first + k]) &&
+          !isnan(of->state[k].misses))
+        known[count++] = of->state[k];
     if (!isnan(of->state[i].misses))
       mosaics->row[of->first + i].told[FITTED] =
           walk_model_fitted(known, count, &of->state[i]) / of->user_s;
@@ -188,14 +193,16 @@ static void make_scores(struct mosaics *mosaics, double *controls,
   for (size_t m = 0; m < MOSAIC_MODELS; m++) {
     size_t count = 0;
     for (size_t i = 0; i < mosaics->count; i++) {
-      double told = mosaics->row[i].told[m];
-      if (!isnan(told)) off[count++] = fabs(told - mosaics->row[i].measured);
+      const struct mosaic *row = &mosaics->row[i];
+      if (counts(row) && !isnan(row->told[m]))
+        off[count++] = fabs(row->told[m] - row->measured);
     }
     score(&mosaics->score[m], off, count);
   }
   for (size_t i = 0; i < mosaics->count; i++) {
     const struct mosaic *row = &mosaics->row[i];
-    if (isnan(row->told_lo)) continue;
+    mosaics->without += !counts(row);
+    if (!counts(row) || isnan(row->told_lo)) continue;
     mosaics->intervals++;
     mosaics->inside +=
         row->measured >= row->told_lo && row->measured <= row->told_hi;
@@ -268,6 +275,11 @@ void mosaics_print(FILE *out, const struct mosaics *mosaics) {
     add_score(&table, &mosaics->score[m]);
   add_score(&table, &mosaics->control);
   text_table_end(&table);
+  if (mosaics->without)
+    fprintf(out,
+            "\n%zu of %zu had too few runs for an interval, and are left out; "
+            "fix: vat compare with more --runs\n",
+            mosaics->without, mosaics->count);
   if (mosaics->intervals)
     fprintf(out, "\n%zu of %zu are within vat's interval\n", mosaics->inside,
             mosaics->intervals);

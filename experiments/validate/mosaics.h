@@ -36,6 +36,7 @@ struct mosaics {
   struct mosaic_score score[MOSAIC_MODELS];
   struct mosaic_score control; /* base pages against themselves */
   size_t inside, intervals;    /* measured within vat's interval */
+  size_t without;              /* rows that are not in the scores */
 };
 
 /* Of files that `vat compare --plan --json` printed.  0; or -1 with errno and a

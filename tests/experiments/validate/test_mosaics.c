@@ -70,10 +70,13 @@ static const char compared[] =
     "{\"kind\":\"thp\",\"user_ratio\":0.8,\"user_ci\":[0.79,0.81]},"
     "{\"kind\":\"half\",\"user_ratio\":0.85,\"user_ci\":[0.84,0.86]," PLAN(
         "0.9", "500000000", "1.5") "},"
-    "{\"kind\":\"most\",\"user_ratio\":0.97,\"user_ci\":null," PLAN(
-        "0.8", "200000000", "1") "}]}";
+    "{\"kind\":\"most\",\"user_ratio\":0.97,\"user_ci\":[0.96,0.98]," PLAN(
+        "0.8", "200000000", "1") "},"
+    "{\"kind\":\"once\",\"user_ratio\":0.5,\"user_ci\":null," PLAN(
+        "0.9", "400000000", "1") "}]}";
 
-/* What is saved on all larger pages is half of what was told: so each is. */
+/* What is saved on all larger pages is half of what was told: so each is.  What
+ * was measured once is shown, and not scored. */
 static void test_layouts_that_were_measured(void) {
   struct mosaics m;
   struct scratch scratch;
@@ -82,7 +85,8 @@ static void test_layouts_that_were_measured(void) {
   const char *path =
       scratch_write(&scratch, "compared.json", compared, sizeof compared - 1);
   CU_ASSERT_EQUAL_FATAL(mosaics_read(&m, &path, 1, error, sizeof error), 0);
-  CU_ASSERT_EQUAL_FATAL(m.count, 2);
+  CU_ASSERT_EQUAL_FATAL(m.count, 3);
+  CU_ASSERT_EQUAL(m.without, 1);
   CU_ASSERT_STRING_EQUAL(m.row[0].program, "prog 1");
   CU_ASSERT_STRING_EQUAL(m.row[0].layout, "half");
   CU_ASSERT_EQUAL(m.row[0].measured, .85);
