@@ -21,6 +21,12 @@ struct what_if_value {
   double value, lo, hi;
 };
 
+/* Of page faults: what_if_fault_time.h. */
+struct what_if_fault_time {
+  double user_s; /* of each */
+  double scale;  /* those of the runs to those of the profile */
+};
+
 struct what_if_input {
   const struct profile *profile; /* finished; its first tree is of base pages */
   bool planned; /* what the profile's plan gives larger pages, not all that can
@@ -28,6 +34,8 @@ struct what_if_input {
   const bool *given; /* sites that have them wherever they are; or NULL */
   struct walk_costs costs;
   struct what_if_time time;
+  struct what_if_fault_time faults;
+  double page_bytes; /* of the larger pages */
   double traffic; /* what_if_traffic() */
   struct overlap_machine machine, machine_lo, machine_hi;
   double cycle_ns; /* an instruction takes that at most, if it waits for
@@ -54,6 +62,12 @@ struct what_if {
 /* Lines that caches are filled with for each miss, data's and the page table's,
  * to those of a chase, which is one of each; 1 and more. */
 double what_if_traffic(const struct profile *profile);
+
+/* What is predicted is translation.  The frames of larger pages are contiguous,
+ * too, which may save as much of the user time again, in caches that are indexed
+ * by physical addresses: the most of eleven programs that were measured on a Zen
+ * 4 (doc/comparing.md, "Translation or placement?"; .03 the second most). */
+static const double what_if_placement = .06;
 
 /* Of user times on larger pages and without, where so much is saved: also by
  * what measured times differ. */

@@ -38,9 +38,12 @@ static void print_row(const struct what_if_row *row, FILE *to) {
   if (!isnan(w->ratio.lo))
     snprintf(interval, sizeof interval, "(%.3f-%.3f)", w->ratio.lo,
              w->ratio.hi);
-  fprintf(to, "%-6s %9.3f %-13s %9.1f %% %32.0f %% %15.0f %%\n", row->name,
-          w->ratio.value, interval, 100 * (1 - w->ratio.value),
-          100 * w->covered, isnan(w->overlap) ? 100 : 100 * w->overlap);
+  fprintf(to,
+          "%-6s %9.3f %-13s %9.1f %% %32.0f %% %15.0f %%   up to %.0f %% "
+          "more\n",
+          row->name, w->ratio.value, interval, 100 * (1 - w->ratio.value),
+          100 * w->covered, isnan(w->overlap) ? 100 : 100 * w->overlap,
+          100 * what_if_placement);
 }
 
 /* What the rows above were before. */
@@ -176,8 +179,9 @@ static void print_doubt(const struct what_if_table *table, FILE *to) {
 void what_if_print(const struct what_if_table *table,
                    const struct profile *profile, FILE *to) {
   print_native(&table->native, to);
-  fprintf(to, "\n%-6s %23s %11s %34s %17s\n", "pages", "user time / 4k",
-          "saved", "misses on memory that can be huge", "time not hidden");
+  fprintf(to, "\n%-6s %23s %11s %34s %17s  by placement\n", "pages",
+          "user time / 4k", "saved", "misses on memory that can be huge",
+          "time not hidden");
   for (size_t i = 0; i < table->count; i++) print_row(&table->row[i], to);
   if (table->count && !strcmp(table->row[table->count - 1].name, "plan"))
     print_added(&profile->plan.added, to);

@@ -8,6 +8,7 @@
 #include "experiments/cli/record.h"
 #include "experiments/cli/text_table.h"
 #include "experiments/profile/profile_walks.h"
+#include "experiments/profile/what_if_fault_time.h"
 #include "experiments/profile/what_if_table.h"
 #include "huge_pages/region.h"
 #include "huge_pages/size_text.h"
@@ -57,12 +58,13 @@ static double share_saved(const struct profile *profile,
   return fmin(1, fmax(0, (had - (double)site->counts.misses[tree][0]) / all));
 }
 
+/* But for `besides`, which is of no misses. */
 static void add_share(struct what_if_value *to, const struct what_if_value *of,
-                      double share) {
+                      double share, double besides) {
   if (!(share > 0)) return;
-  to->value += share * of->value;
-  to->lo += share * of->lo;
-  to->hi += share * of->hi;
+  to->value += share * (of->value - besides);
+  to->lo += share * (of->lo - besides);
+  to->hi += share * (of->hi - besides);
 }
 
 static void find_ratio(struct what_if *what, const struct what_if_time *time) {
@@ -70,17 +72,30 @@ static void find_ratio(struct what_if *what, const struct what_if_time *time) {
   if (isnan(what->saved_s.lo)) what->ratio.lo = what->ratio.hi = NAN;
 }
 
-/* By the misses of `tree`; 0: nothing is saved. */
-static void by_misses(struct what_if *what, const struct what_if *huge,
-                      const struct profile *profile, unsigned tree,
-                      const struct what_if_time *time) {
+/* Of page faults, what 2 MiB pages save of each site; more, or less, where such
+ * pages were measured. */
+static double of_faults(const struct what_if_table *table,
+                        const struct what_if_input *input, size_t site) {
+  const struct what_if_correction *by = &table->row[0].correction;
+  double factor = by->known && !isnan(by->factor) ? by->factor : 1;
+  return factor * what_if_fault_s(input, site, 2 << 20);
+}
+
+/* By the misses of `tree`; 0: nothing is saved.  Fewer faults are left out. */
+static void by_misses(struct what_if *what, const struct what_if_table *table,
+                      const struct what_if *huge, const struct profile *profile,
+                      unsigned tree, bool planned) {
+  const struct what_if_time *time = &table->native.time;
+  struct what_if_input input = what_if_input_of(table, profile);
+  input.planned = planned;
   *what = (struct what_if){
       .covered = huge->covered, .alone_s = NAN, .overlap = NAN, .base_ns = NAN};
   what->sites = memory_zeroed(profile->sites.count + 1, sizeof *what->sites);
   for (size_t i = 0; i < profile->sites.count; i++) {
     double share = share_saved(profile, &profile->sites.site[i], tree);
-    add_share(&what->sites[i], &huge->sites[i], share);
-    add_share(&what->saved_s, &what->sites[i], 1);
+    add_share(&what->sites[i], &huge->sites[i], share,
+              of_faults(table, &input, i));
+    add_share(&what->saved_s, &what->sites[i], 1, 0);
   }
   find_ratio(what, time);
 }
@@ -137,7 +152,7 @@ static void predict(struct what_if_size *size,
         "of that; fix: vat profile --what-if --pages 4k,%s,2m",
         HP_SIZE_SHOWN((size_t)size->entry_bytes), name);
   else
-    by_misses(&size->what, huge, profile, tree, &table->native.time);
+    by_misses(&size->what, table, huge, profile, tree, false);
 }
 
 void what_if_sizes_predict(struct what_if_table *table,
@@ -162,7 +177,7 @@ static void plan_by_misses(struct what_if *what,
                            const struct profile *profile, unsigned tree) {
   struct what_if huge;
   what_if_by_curves(&huge, table, profile, "2m", true);
-  by_misses(what, &huge, profile, tree, &table->native.time);
+  by_misses(what, table, &huge, profile, tree, true);
   what->overlap = huge.overlap;
   what->base_ns = huge.base_ns;
   if (huge.overlap > 0) what->alone_s = what->saved_s.value / huge.overlap;

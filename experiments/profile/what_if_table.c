@@ -12,6 +12,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/record.h"
 #include "experiments/probe/calibration.h"
+#include "experiments/profile/what_if_fault_time.h"
 #include "experiments/results/machine_record.h"
 #include "experiments/results/ratio.h"
 #include "huge_pages/region.h"
@@ -204,28 +205,47 @@ static void add_plan(struct what_if_table *table,
            largest ? "1 GiB" : "2 MiB", largest ? ",1g" : "");
 }
 
-static struct what_if_input input_of(const struct what_if_table *table,
-                                     const struct profile *profile) {
+struct what_if_input what_if_input_of(const struct what_if_table *table,
+                                      const struct profile *profile) {
+  const struct native *native = &table->native;
   unsigned count = walkers(table);
-  return (struct what_if_input){.profile = profile,
-                                .given = table->given,
-                                .time = table->native.time,
-                                .traffic = what_if_traffic(profile),
-                                .cycle_ns = what_if_cycle_ns(table),
-                                .machine = {window, count},
-                                .machine_lo = {window_most, count},
-                                .machine_hi = {window_least, count}};
+  double cycle_ns = what_if_cycle_ns(table);
+  return (struct what_if_input){
+      .profile = profile,
+      .given = table->given,
+      .time = native->time,
+      .faults = what_if_fault_time(profile, cycle_ns,
+                                   native->runs ? (double)native->faults : 0),
+      .traffic = what_if_traffic(profile),
+      .cycle_ns = cycle_ns,
+      .machine = {window, count},
+      .machine_lo = {window_most, count},
+      .machine_hi = {window_least, count}};
+}
+
+static void make(struct what_if *what, const struct what_if_input *input) {
+  struct what_if_input walks = *input;
+  walks.time = what_if_without_faults(input);
+  what_if_make(what, &walks);
+  what_if_add_fault_time(what, input);
+}
+
+/* Of "2m" or "thp-64k". */
+static double page_bytes_of(const char *name) {
+  const struct hp_kind *kind = hp_kind_find(name);
+  return kind ? (double)kind->bytes : 1 << 21;
 }
 
 void what_if_by_curves(struct what_if *what, const struct what_if_table *table,
                        const struct profile *profile, const char *name,
                        bool planned) {
-  struct what_if_input input = input_of(table, profile);
+  struct what_if_input input = what_if_input_of(table, profile);
   struct what_if_code none = what_if_code_unknown;
   input.planned = planned;
+  input.page_bytes = page_bytes_of(name);
   price(&input.costs, table, name, (double)profile_pages(profile, 0),
         input.traffic);
-  what_if_make(what, &input);
+  make(what, &input);
   if (what_if_repetitions(table) < CALIBRATION_REPETITIONS)
     forget_intervals(what, &none, profile->sites.count);
   if (!strcmp(table->row[0].pages, names[0]))
@@ -253,7 +273,7 @@ void what_if_predict(struct what_if_table *table, const struct profile *profile,
   struct telling telling = {0};
   if (!only) add_plan(table, profile);
   telling.rows = only ? 1 : table->count;
-  struct what_if_input input = input_of(table, profile);
+  struct what_if_input input = what_if_input_of(table, profile);
   input.tick = tell;
   input.context = &telling;
   progress_init(&telling.progress);
@@ -264,7 +284,8 @@ void what_if_predict(struct what_if_table *table, const struct profile *profile,
           input.traffic);
     telling.row = only ? 0 : i;
     input.planned = !strcmp(row->name, "plan");
-    what_if_make(&row->what, &input);
+    input.page_bytes = page_bytes_of(row->pages);
+    make(&row->what, &input);
     row->code = what_if_code_unknown;
     if (!strcmp(row->name, "2m"))
       what_if_code_make(&row->code, &input, &row->what);
@@ -313,10 +334,11 @@ static json_t *correction_to_json(const struct what_if_correction *by) {
 
 static json_t *row_to_json(const struct what_if_row *row) {
   const struct what_if *w = &row->what;
-  json_t *object = json_of_reals(
-      "user_ratio", w->ratio.value, "lo", w->ratio.lo, "hi", w->ratio.hi,
-      "saved_s", w->saved_s.value, "covered", w->covered, "alone_s", w->alone_s,
-      "exposed", w->overlap, "base_ns", w->base_ns);
+  json_t *object =
+      json_of_reals("user_ratio", w->ratio.value, "lo", w->ratio.lo, "hi",
+                    w->ratio.hi, "saved_s", w->saved_s.value, "covered",
+                    w->covered, "alone_s", w->alone_s, "exposed", w->overlap,
+                    "base_ns", w->base_ns, "placement_most", what_if_placement);
   json_object_set_new(object, "code", code_to_json(&row->code));
   json_object_set_new(object, "corrected_by",
                       correction_to_json(&row->correction));

@@ -84,6 +84,9 @@ int what_if_take_measured(struct what_if_table *table,
  * of all (NULL). */
 void what_if_predict(struct what_if_table *table, const struct profile *profile,
                      const struct what_if_row *only);
+/* What both of them tell; of the larger pages nothing. */
+struct what_if_input what_if_input_of(const struct what_if_table *table,
+                                      const struct profile *profile);
 /* The fewest of any calibration.  Where they are under CALIBRATION_REPETITIONS
  * there are no intervals: lo and hi are NAN. */
 double what_if_repetitions(const struct what_if_table *table);

@@ -140,6 +140,7 @@ int main(void) {
       &suite_plan_figure,
       &suite_what_if,
       &suite_what_if_measured,
+      &suite_what_if_fault_time,
       &suite_what_if_sizes,
       &suite_whole_number,
       NULL,

@@ -66,8 +66,8 @@ extern const struct check_suite suite_tmm_counts, suite_tmm_request;
 extern const struct check_suite suite_progress, suite_text_table, suite_utf8,
     suite_validate, suite_validate_costs;
 extern const struct check_suite suite_validate_judge, suite_what_if,
-    suite_what_if_measured, suite_what_if_sizes, suite_chooser,
-    suite_priced_chooser, suite_candidates, suite_heat_pieces,
+    suite_what_if_measured, suite_what_if_fault_time, suite_what_if_sizes,
+    suite_chooser, suite_priced_chooser, suite_candidates, suite_heat_pieces,
     suite_small_blocks, suite_planning, suite_frame_names, suite_plan_costs,
     suite_plan_touches, suite_plan_ways, suite_costs_by_hand,
     suite_mosaics_figure, suite_plan_figure, suite_options, suite_overlap,

@@ -376,7 +376,7 @@ check "which is said" told '^user time: nothing measurable (less than 2.5 %' mac
 check "and nothing of system time that is not known" \
   [ "$(grep -c 'system time: .* less' table)" = 0 ]
 check "the table says what its figures are" \
-  grep -q 'saved  misses on memory that can be huge  *time not hidden$' table
+  grep -q 'saved  misses on memory that can be huge  *time not hidden  by placement$' table
 "$vat" profile --what-if --machine machine.json --runs 1 "$program" compute \
   </dev/null >out 2>err
 check "system time that is saved is said with it" grep -q \
