@@ -12,6 +12,7 @@
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_launch.h"
 #include "experiments/profile/profile_saved.h"
+#include "experiments/profile/sampled.h"
 #include "experiments/profile/what_if_table.h"
 
 static int write_file(const char *path, const struct profile_request *request,
@@ -188,11 +189,20 @@ static int run_program(struct profile_request *request,
   return code;
 }
 
+static int exclude(const char *option) {
+  return fail(VAT_USAGE, "%s and --from exclude each other; leave one out",
+              option);
+}
+
+/* What was simulated is in a saved profile. */
 static int look_again(struct profile_request *request,
-                      struct what_if_table *table) {
-  struct profile_saved saved = {0};
+                      struct what_if_table *table, FILE *file) {
+  struct profile_saved saved = {.file = file};
   struct profile profile = {0};
-  int code = request->what_if ? prepare_what_if(request, table, NULL) : VAT_OK;
+  int code = VAT_OK;
+  if (request->cache_given) code = exclude("--tc");
+  if (request->tlb.level[0].entries) code = exclude("--tlb");
+  if (!code && request->what_if) code = prepare_what_if(request, table, NULL);
   if (!code) code = profile_saved_open(&saved, request);
   if (!code) code = profile_saved_read(&saved, request->from, &profile);
   if (!code && request->what_if && strcmp(profile.tree[0].name, "4k"))
@@ -207,12 +217,55 @@ static int look_again(struct profile_request *request,
   return code;
 }
 
+static int write_sampled(const struct profile_request *request,
+                         const struct sampled *sampled) {
+  struct out_file file;
+  int (*write)(const struct sampled *, FILE *) =
+      request->json ? sampled_json : sampled_print;
+  if (!request->output) return write(sampled, stdout);
+  int failed = out_file_open(&file, request->output);
+  if (!failed) write(sampled, file.stream);
+  if (!failed) failed = out_file_commit(&file);
+  int error = errno;
+  out_file_end(&file);
+  return failed ? fail(fail_code(error), "%s: %s", request->output,
+                       strerror(error))
+                : VAT_OK;
+}
+
+static int look_at_samples(const struct profile_request *request, FILE *file) {
+  struct sampled sampled = {0};
+  int code = VAT_OK;
+  if (request->callgrind || request->what_if)
+    code =
+        fail(VAT_USAGE,
+             "%s: %s has samples of perf, which do not tell enough; fix: "
+             "leave it out, or vat profile --save NEW.profile -- PROG",
+             request->callgrind ? "--callgrind" : "--what-if", request->from);
+  if (!code) code = sampled_make(&sampled, request, file);
+  if (!code) code = write_sampled(request, &sampled);
+  sampled_fini(&sampled);
+  return code;
+}
+
+/* A file of --save, or samples. */
+static int look_from(struct profile_request *request,
+                     struct what_if_table *table) {
+  FILE *file = fopen(request->from, "r");
+  if (!file)
+    return fail(fail_code(errno), "%s: %s", request->from, strerror(errno));
+  if (!sampled_is(file)) return look_again(request, table, file);
+  int code = look_at_samples(request, file);
+  fclose(file);
+  return code;
+}
+
 int cmd_profile(int argc, char **argv) {
   struct profile_request request;
   struct what_if_table table = {0};
   int code = profile_request_parse(&request, argc, argv);
   if (!code)
-    code = request.from ? look_again(&request, &table)
+    code = request.from ? look_from(&request, &table)
                         : run_program(&request, &table);
   what_if_end(&table);
   free(request.plan_told);

@@ -74,9 +74,9 @@ static const struct option_row rows[] = {
      .help = "replacement policy of the translation cache"},
     {"tc", "W", OPTION_SIZE, AT(nodes), .least = 6, .most = LAZY_TC_NODES_MAX,
      OPTION_GIVEN(struct profile_request, cache_given), .usual = "1536",
-     .conflicts = "from", .help = "nodes that the translation cache holds"},
+     .help = "nodes that the translation cache holds"},
     {"tlb", "SHAPE", OPTION_OWN, AT(tlb), .set = tlb_option_set,
-     .conflicts = "tc,policy,from", .help = TLB_OPTION_HELP},
+     .conflicts = "tc,policy", .help = TLB_OPTION_HELP},
     {"code", NULL, OPTION_FLAG, AT(code), .conflicts = "tc,policy,from",
      .help = "also simulate instruction fetches, and code on pages of 2 MiB; "
              "without --tlb, data have the TLBs of this processor"},
@@ -122,8 +122,10 @@ static const struct option_row rows[] = {
     {"callgrind", "FILE", OPTION_FILE, AT(callgrind),
      .help = "also write FILE for callgrind_annotate and KCachegrind"},
     {"from", "FILE", OPTION_TEXT, AT(from),
-     .help = "do not run PROG: print the profile that --save wrote, or predict "
-             "from it with another machine file or time"},
+     .help =
+         "do not run PROG: print the profile that --save wrote, or predict "
+         "from it with another machine file or time; or estimate TLB misses "
+         "from the output of perf script on sampled accesses"},
     {"json", NULL, OPTION_FLAG, AT(json), .help = "print one JSON object"},
     {"output", "FILE", OPTION_FILE, AT(output), .letter = 'o',
      .help = "write the profile to FILE; without -o, it goes to standard "

@@ -171,7 +171,8 @@ int profile_saved_open(struct profile_saved *saved,
                        struct profile_request *request) {
   const char *path = request->from;
   json_int_t schema;
-  *saved = (struct profile_saved){.file = fopen(path, "r")};
+  FILE *file = saved->file ? saved->file : fopen(path, "r");
+  *saved = (struct profile_saved){.file = file};
   if (!saved->file)
     return fail(fail_code(errno), "%s: %s", path, strerror(errno));
   saved->head = json_loadf(saved->file, JSON_DISABLE_EOF_CHECK, NULL);

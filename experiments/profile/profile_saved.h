@@ -29,8 +29,9 @@ struct profile_saved {
   char **words;
 };
 
-/* Open the file of --from, which settles the request's program, policy and
- * TLBs: they live as long as `saved`.  Exit codes, as below. */
+/* Open the file of --from, unless it is open as `saved->file` already, which is
+ * NULL otherwise.  It settles the request's program, policy and TLBs: they live
+ * as long as `saved`.  Exit codes, as below. */
 int profile_saved_open(struct profile_saved *saved,
                        struct profile_request *request);
 int profile_saved_read(const struct profile_saved *saved, const char *path,

@@ -4,16 +4,16 @@ include tests/bench/footprints/local.mk
 EXTRA_PROGRAMS += tests/bench/bench_plan tests/bench/bench_profile \
 	tests/bench/bench_sim \
 	tests/bench/bench_traces tests/bench/bench_twin \
-	tests/bench/plan_map tests/bench/sparse tests/bench/three_tables
+	tests/bench/plan_map tests/bench/sparse tests/bench/thin tests/bench/three_tables
 CLEANFILES += tests/bench/bench_plan$(EXEEXT) \
 	tests/bench/bench_profile$(EXEEXT) \
 	tests/bench/bench_sim$(EXEEXT) tests/bench/bench_traces$(EXEEXT) \
 	tests/bench/bench_twin$(EXEEXT) \
-	tests/bench/plan_map$(EXEEXT) tests/bench/sparse$(EXEEXT) \
+	tests/bench/plan_map$(EXEEXT) tests/bench/sparse$(EXEEXT) tests/bench/thin$(EXEEXT) \
 	tests/bench/three_tables$(EXEEXT)
 EXTRA_DIST += tests/bench/bench.sh tests/bench/largest_first.jq tests/bench/plans.sh \
 	tests/bench/measured_programs.sh tests/bench/plans_row.jq \
-	tests/bench/plans_table.jq tests/bench/programs.sh tests/bench/sizes.sh \
+	tests/bench/plans_table.jq tests/bench/programs.sh tests/bench/samples.sh tests/bench/sizes.sh \
 	tests/bench/text.sh
 bench_streams = tests/bench/streams.c tests/bench/streams.h
 tests_bench_bench_plan_SOURCES = tests/bench/bench_plan.c \
@@ -28,6 +28,8 @@ tests_bench_bench_twin_SOURCES = tests/bench/bench_twin.c
 tests_bench_bench_twin_LDADD = $(experiments_vat_LDADD)
 tests_bench_plan_map_SOURCES = tests/bench/plan_map.cc
 tests_bench_sparse_SOURCES = tests/bench/sparse.c
+tests_bench_thin_SOURCES = tests/bench/thin.c
+tests_bench_thin_LDADD = -lm
 tests_bench_three_tables_SOURCES = tests/bench/three_tables.c
 bench-plan: tests/bench/bench_plan$(EXEEXT) experiments/vat$(EXEEXT)
 	tests/bench/bench_plan$(EXEEXT) experiments/vat$(EXEEXT) \
@@ -59,11 +61,15 @@ bench-mosaics: experiments/vat$(EXEEXT) experiments/exec/page_shim.so \
 # itself.
 bench-text: experiments/vat$(EXEEXT) experiments/exec/page_shim.so
 	$(srcdir)/tests/bench/text.sh $(TEXT_FLAGS)
+# Ten minutes.
+bench-samples: experiments/vat$(EXEEXT) tests/bench/thin$(EXEEXT) \
+		tests/bench/footprints/footprints$(EXEEXT)
+	$(srcdir)/tests/bench/samples.sh $(SAMPLES_FLAGS)
 # Three minutes, and the machine to itself; as root.
 bench-sizes: experiments/vat$(EXEEXT) experiments/exec/page_shim.so \
 		tests/bench/sparse$(EXEEXT)
 	$(srcdir)/tests/bench/sizes.sh $(SIZES_FLAGS)
-.PHONY: bench-budgets bench-mosaics bench-plan bench-profile bench-programs bench-sim bench-simt \
+.PHONY: bench-budgets bench-mosaics bench-plan bench-profile bench-programs bench-samples bench-sim bench-simt \
 	bench-sizes bench-text bench-traces bench-twin
 bench: bench-plan bench-profile bench-sim $(bench_simt) bench-traces bench-twin
 EXTRA_DIST += tests/bench/simt_work.cu

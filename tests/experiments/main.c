@@ -124,6 +124,8 @@ int main(void) {
       &suite_thesis,
       &suite_veb,
       &suite_overlap,
+      &suite_perf_line,
+      &suite_samples,
       &suite_walk_costs,
       &suite_candidates,
       &suite_heat_pieces,

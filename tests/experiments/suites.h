@@ -36,6 +36,7 @@ extern const struct check_suite suite_other_file, suite_predict,
 extern const struct check_suite suite_pages_facts, suite_pages_reasons,
     suite_process_pages;
 extern const struct check_suite suite_profile, suite_profile_heat;
+extern const struct check_suite suite_perf_line, suite_samples;
 extern const struct check_suite suite_ratio, suite_report_drawing,
     suite_report_page;
 extern const struct check_suite suite_report_text, suite_report_what_if,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A libFuzzer target for what `vat profile` and `vat sim` are told of TLBs and
- * allocators, and for what the Valgrind tool leaves; run.sh builds and runs it,
- * with which of them in VAT_FUZZ_FORMAT.  What is accepted must be what it says
- * and must make a profile that can be printed. */
+ * allocators, for what the Valgrind tool leaves and for what perf prints of
+ * samples; run.sh builds and runs it, with which of them in VAT_FUZZ_FORMAT.
+ * What is accepted must be what it says and must make a profile that can be
+ * printed. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
+#include "experiments/profile/sampled.h"
 #include "experiments/sim/itlb_option.h"
 #include "experiments/sim/tlb_option.h"
 
@@ -75,11 +77,38 @@ static void read_profile(const uint8_t *bytes, size_t count) {
   fclose(file);
 }
 
+/* What is refused is told, to nobody here. */
+static void read_samples(const uint8_t *bytes, size_t count) {
+  struct profile_request request = {.nodes = 16, .from = "samples"};
+  struct sampled sampled;
+  FILE *file = fmemopen((void *)bytes, count, "r"), *told = stderr;
+  FILE *nowhere = fopen("/dev/null", "w");
+  if (!file || !nowhere) abort();
+  stderr = nowhere;
+  if (!sampled_make(&sampled, &request, file)) {
+    const struct miss_value *all = sampled.all;
+    for (int s = 0; s < SAMPLED_SIZES; s++)
+      if (!(0 <= all[s].lo && all[s].lo <= all[s].value &&
+            all[s].value <= all[s].hi && all[s].hi < 1e300))
+        abort();
+    if (sampled_print(&sampled, nowhere) || sampled_json(&sampled, nowhere))
+      abort();
+  }
+  stderr = told;
+  sampled_fini(&sampled);
+  fclose(nowhere);
+  fclose(file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   const char *name = getenv("VAT_FUZZ_FORMAT");
   if (!name) abort();
   if (!strcmp(name, "outputs")) {
     if (count) read_profile(bytes, count);
+    return 0;
+  }
+  if (!strcmp(name, "samples")) {
+    if (count) read_samples(bytes, count);
     return 0;
   }
   char *text = strndup((const char *)bytes, count);

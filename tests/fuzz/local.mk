@@ -75,6 +75,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus_profile/allocator \
 	tests/fuzz/corpus_profile/itlb \
 	tests/fuzz/corpus_profile/outputs \
+	tests/fuzz/corpus_profile/samples \
 	tests/fuzz/corpus_profile/tlb \
 	tests/fuzz/corpus_results/big_seed.jsonl \
 	tests/fuzz/corpus_results/half_line.jsonl \

@@ -45,7 +45,7 @@ export build seconds tests work
   echo layout layout
   echo numbers numbers
   echo plan plan
-  printf 'profile %s\n' allocator itlb outputs tlb
+  printf 'profile %s\n' allocator itlb outputs samples tlb
   echo results results
   printf 'data %s\n' dna keys list matrix points reads u64
   echo trace auto
