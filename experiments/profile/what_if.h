@@ -36,7 +36,7 @@ struct what_if_input {
   struct what_if_time time;
   struct what_if_fault_time faults;
   double page_bytes; /* of the larger pages */
-  double traffic; /* what_if_traffic() */
+  double traffic;    /* what_if_traffic() */
   struct overlap_machine machine, machine_lo, machine_hi;
   double cycle_ns; /* an instruction takes that at most, if it waits for
                       nothing */
@@ -64,9 +64,10 @@ struct what_if {
 double what_if_traffic(const struct profile *profile);
 
 /* What is predicted is translation.  The frames of larger pages are contiguous,
- * too, which may save as much of the user time again, in caches that are indexed
- * by physical addresses: the most of eleven programs that were measured on a Zen
- * 4 (doc/comparing.md, "Translation or placement?"; .03 the second most). */
+ * too, which may save as much of the user time again, in caches that are
+ * indexed by physical addresses: the most of eleven programs that were measured
+ * on a Zen 4 (doc/comparing.md, "Translation or placement?"; .03 the second
+ * most). */
 static const double what_if_placement = .06;
 
 /* Of user times on larger pages and without, where so much is saved: also by

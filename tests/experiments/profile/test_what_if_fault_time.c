@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/profile/what_if_fault_time.h"
-
 #include "tests/experiments/suites.h"
 
 /* Of 1000 faults of the heap, three quarters are where its pages can be larger,
