@@ -106,6 +106,17 @@ static bool find_period(const struct words *words, size_t *period,
   return true;
 }
 
+/* Of some events, such as page faults, perf names what the address is in, too:
+ * "5638909e4548 [unknown] (/usr/bin/sort) ffffffff817554ea ...". */
+static size_t behind_names(const struct words *words, size_t at) {
+  const struct word *word = words->word;
+  uint64_t value;
+  if (at >= words->count || is_hex(&word[at], &value)) return at;
+  while (at < words->count && word[at].at[0] != '(') at++;
+  while (at < words->count && word[at].at[word[at].length - 1] != ')') at++;
+  return at + 1;
+}
+
 /* Behind what data_src says: "5080144 |OP LOAD|LVL L1 hit|LCK No|BLK  N/A". */
 static size_t behind_source(const struct words *words, size_t at) {
   size_t last = 0;
@@ -195,7 +206,8 @@ enum perf_line_kind perf_line_parse(const char *text, struct perf_line *line,
   if (address >= words.count || !is_hex(&words.word[address], &line->address))
     return PERF_LINE_BAD;
   *why = "no ip behind the address";
-  if (!find_ip(&words, behind_source(&words, address + 1), &ip))
+  address = behind_names(&words, address + 1);
+  if (!find_ip(&words, behind_source(&words, address), &ip))
     return PERF_LINE_BAD;
   is_hex(&words.word[ip], &line->ip);
   line->tid = thread_of(&words, head);

@@ -85,14 +85,20 @@ static void add_rows(struct sampled *sampled, const struct estimate *estimate) {
     qsort(sampled->row, sampled->rows, sizeof *sampled->row, by_misses);
 }
 
+/* An access misses once; one that was sampled is on no page that was not. */
 static void add_up(struct sampled *sampled, const struct estimate *estimate) {
+  const double most = sampled->samples.accesses;
+  const double not_sampled = most - (double)sampled->samples.count;
   for (int s = 0; s < SAMPLED_SIZES; s++) {
     const struct miss_value *rest = &estimate->rest[s];
-    struct miss_sum sum = {.misses = {.value = rest->value, .hi = rest->hi}};
+    struct miss_sum sum = {.misses = {.value = fmin(rest->value, not_sampled),
+                                      .hi = fmin(rest->hi, not_sampled)}};
     for (size_t r = 0; r < sampled->rows; r++)
       miss_sum_join(&sum, &sampled->row[r].sum[s]);
     struct miss_value *all = &sampled->all[s];
     *all = miss_value_of(&sum);
+    all->value = fmin(all->value, most);
+    all->hi = fmin(all->hi, most);
     all->lo = fmin(fmax(all->lo, rest->lo), all->value);
   }
 }

@@ -45,6 +45,21 @@ static void test_line_whole(void) {
   CU_ASSERT_TRUE(line.large);
 }
 
+/* Of perf 6.1: page faults of sort. */
+static void test_line_of_page_faults(void) {
+  is_sample(
+      "14799 30974.305154:          1 page-faults:     5638909e4548 "
+      "[unknown] (/usr/bin/sort) ffffffff817554ea elf_load "
+      "([kernel.kallsyms])",
+      1, 0x5638909e4548, 0xffffffff817554ea, "elf_load", "[kernel.kallsyms]");
+  is_sample(
+      "14799 30974.305229: 1 page-faults: 7f3f306ba110 dl_close_state.2 "
+      "(/a b (deleted)) 401136 main (/usr/bin/sort)",
+      1, 0x7f3f306ba110, 0x401136, "main", "/usr/bin/sort");
+  CU_ASSERT_EQUAL(parse("1 3.5: 1 page-faults: 7f3f306ba110 no_end (/usr/bin"),
+                  PERF_LINE_BAD);
+}
+
 static void test_line_parts(void) {
   is_sample("4321 17.123456: 1009 ev:p: 7f1a0 37 401136 f(int) (/a (deleted))",
             1009, 0x7f1a0, 0x401136, "f(int)", "/a (deleted)");
@@ -132,6 +147,7 @@ static void test_samples(void) {
 }
 
 static const struct check_test tests[] = {
+    {"a line of page faults", test_line_of_page_faults},
     {"a line with all fields", test_line_whole},
     {"lines with some of them", test_line_parts},
     {"a symbol that looks like a number", test_line_hex_symbol},

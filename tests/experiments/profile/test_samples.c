@@ -226,12 +226,25 @@ static void test_misses_any(void) {
       printf("\nseed %" PRIu64 ": %g (%g to %g)\n", seed, few.value, few.lo,
              few.hi);
     CU_ASSERT_TRUE(0 <= few.lo && few.lo <= few.value && few.value <= few.hi);
-    CU_ASSERT_TRUE(few.value <= 1.01 && isfinite(few.hi));
+    CU_ASSERT_TRUE(few.value <= 1 && few.hi <= 1);
     if (many.value > few.value * 1.05)
       printf("\nseed %" PRIu64 ": %g, then %g\n", seed, few.value, many.value);
     CU_ASSERT_TRUE(many.value <= few.value * 1.05);
     perf_samples_fini(&source.samples);
   }
+}
+
+/* None was not sampled, so there is no other page. */
+static void test_misses_of_all_accesses(void) {
+  struct source source = {.left = 1};
+  for (uint64_t i = 0; i < 80; i++) {
+    take(&source, somewhere + i * PAGE, 1 + i);
+    source.left = 1;
+  }
+  struct miss_value all = estimated(&source, 1536, 0);
+  CU_ASSERT_DOUBLE_EQUAL(all.value, 1, 1e-9);
+  CU_ASSERT_EQUAL(all.hi, 1);
+  perf_samples_fini(&source.samples);
 }
 
 static const struct check_test tests[] = {
@@ -244,6 +257,7 @@ static const struct check_test tests[] = {
     {"two accesses to a page", test_misses_burst},
     {"a scan", test_misses_scan},
     {"any samples", test_misses_any},
+    {"all accesses", test_misses_of_all_accesses},
     {NULL, NULL}};
 
 const struct check_suite suite_samples = {"samples", tests, NULL};
