@@ -19,20 +19,22 @@ static double faults_of(const struct profile *profile) {
   return sum;
 }
 
+/* Half of the time at most: the price is of another machine, perhaps. */
 struct what_if_fault_time what_if_fault_time(const struct profile *profile,
-                                             double cycle_ns, double faults) {
+                                             double cycle_ns, double faults,
+                                             double user_s) {
   double told = faults_of(profile);
   if (!profile->has_faults || !(told > 0) || !(faults > 0))
     return (struct what_if_fault_time){0};
-  return (struct what_if_fault_time){1e-9 * cycle_ns * fault_cycles,
-                                     faults / told};
+  return (struct what_if_fault_time){
+      fmin(1e-9 * cycle_ns * fault_cycles, user_s / 2 / faults), faults / told};
 }
 
 struct what_if_time what_if_without_faults(const struct what_if_input *input) {
   const struct what_if_time *time = &input->time;
   double s =
       input->faults.user_s * input->faults.scale * faults_of(input->profile);
-  double left = 1 - fmin(s / time->user_s, .5);
+  double left = 1 - s / time->user_s;
   return (struct what_if_time){time->user_s * left, time->lo_s * left,
                                time->hi_s * left};
 }

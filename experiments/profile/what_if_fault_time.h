@@ -9,10 +9,11 @@
 #pragma once
 #include "experiments/profile/what_if.h"
 
-/* `cycle_ns`: 0 where it is not known; `faults` of the runs: 0, too.  Then they
- * take no time. */
+/* `faults` of runs that take `user_s`; 0 where they, or `cycle_ns`, are not
+ * known: then they take no time. */
 struct what_if_fault_time what_if_fault_time(const struct profile *profile,
-                                             double cycle_ns, double faults);
+                                             double cycle_ns, double faults,
+                                             double user_s);
 
 /* input->time less that of all faults. */
 struct what_if_time what_if_without_faults(const struct what_if_input *input);
