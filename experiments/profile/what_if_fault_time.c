@@ -34,7 +34,7 @@ struct what_if_time what_if_without_faults(const struct what_if_input *input) {
   const struct what_if_time *time = &input->time;
   double s =
       input->faults.user_s * input->faults.scale * faults_of(input->profile);
-  double left = 1 - s / time->user_s;
+  double left = s > 0 ? 1 - s / time->user_s : 1;
   return (struct what_if_time){time->user_s * left, time->lo_s * left,
                                time->hi_s * left};
 }

@@ -464,7 +464,6 @@ static Bool is_private(UInt entry, Addr a) {
          VG_(am_is_valid_for_client)(a, 1, VKI_PROT_WRITE);
 }
 
-/* Whoever writes first to what both have copies it. */
 static void each_page(void (*act)(UInt *entry, Addr a)) {
   for (UWord i = 0; i < VT_PARTS; i++)
     for (UWord j = 0; vt_site_map[i] && j < 1 << VT_LG_PART; j++)
@@ -472,6 +471,7 @@ static void each_page(void (*act)(UInt *entry, Addr a)) {
         act(&vt_site_map[i][j], (i << VT_LG_PART | j) << VT_LG_PAGE);
 }
 
+/* Whoever writes first to what both have copies it. */
 static void share(UInt *entry, Addr a) {
   if (*entry & VT_TOUCHED && is_private(*entry, a))
     *entry = (*entry & ~VT_TOUCHED) | VT_COPIED;

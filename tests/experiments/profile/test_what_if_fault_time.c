@@ -50,6 +50,8 @@ static void test_what_faults_take(void) {
 static void test_what_is_left_without_them(void) {
   struct what_if_input in = made(1);
   CU_ASSERT_DOUBLE_EQUAL(what_if_without_faults(&in).user_s, 1 - 4e-3, 1e-12);
+  in.time.user_s = in.faults.user_s = 0; /* less than a tick */
+  CU_ASSERT_EQUAL(what_if_without_faults(&in).user_s, 0);
 }
 
 /* A profile or a run that has not counted them; a clock that is not known. */
