@@ -36,6 +36,11 @@ json_t *json_of_real(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
+json_t *json_of_text(const char *text) {
+  json_t *string = json_string(text);
+  return string ? string : json_string("(not UTF-8)");
+}
+
 json_t *json_of_all(const char *key, ...) {
   json_t *object = json_object();
   va_list args;

@@ -148,6 +148,8 @@ bool u64_of_json(const json_t *json, uint64_t *value);
 json_t *json_of_real(double value);
 /* Read again: of a key; NAN where it has no number. */
 double json_real_at(const json_t *object, const char *key);
+/* A text, of which what is no UTF-8 is told, not passed on. */
+json_t *json_of_text(const char *text);
 /* An object of them: keys and doubles by turns. */
 #define json_of_reals(...) json_of_all(__VA_ARGS__, (char *)NULL)
 json_t *json_of_all(const char *key, ...) __attribute__((sentinel));

@@ -15,19 +15,38 @@
 #include "experiments/profile/sampled.h"
 #include "experiments/profile/what_if_table.h"
 
-static int write_file(const char *path, const struct profile_request *request,
-                      const struct profile *profile,
-                      int (*write)(const struct profile_request *request,
-                                   const struct profile *profile, FILE *to)) {
+/* `path`: NULL: standard output. */
+static int write_to(const char *path, const void *what,
+                    int (*write)(const void *what, FILE *to)) {
   struct out_file file;
-  if (!path) return write(request, profile, stdout);
+  if (!path) return write(what, stdout);
   int failed = out_file_open(&file, path);
-  int code = failed ? VAT_OK : write(request, profile, file.stream);
+  int code = failed ? VAT_OK : write(what, file.stream);
   if (!failed && !code) failed = out_file_commit(&file);
   int error = errno;
   out_file_end(&file);
   if (code || !failed) return code;
   return fail(fail_code(error), "%s: %s", path, strerror(error));
+}
+
+struct profiled {
+  const struct profile_request *request;
+  const struct profile *profile;
+  int (*write)(const struct profile_request *request,
+               const struct profile *profile, FILE *to);
+};
+
+static int write_profiled(const void *what, FILE *to) {
+  const struct profiled *it = what;
+  return it->write(it->request, it->profile, to);
+}
+
+static int write_file(const char *path, const struct profile_request *request,
+                      const struct profile *profile,
+                      int (*write)(const struct profile_request *request,
+                                   const struct profile *profile, FILE *to)) {
+  struct profiled it = {request, profile, write};
+  return write_to(path, &it, write_profiled);
 }
 
 /* It may be misspelt, or called in other runs only. */
@@ -217,20 +236,12 @@ static int look_again(struct profile_request *request,
   return code;
 }
 
-static int write_sampled(const struct profile_request *request,
-                         const struct sampled *sampled) {
-  struct out_file file;
-  int (*write)(const struct sampled *, FILE *) =
-      request->json ? sampled_json : sampled_print;
-  if (!request->output) return write(sampled, stdout);
-  int failed = out_file_open(&file, request->output);
-  if (!failed) write(sampled, file.stream);
-  if (!failed) failed = out_file_commit(&file);
-  int error = errno;
-  out_file_end(&file);
-  return failed ? fail(fail_code(error), "%s: %s", request->output,
-                       strerror(error))
-                : VAT_OK;
+static int print_sampled(const void *what, FILE *to) {
+  return sampled_print(what, to);
+}
+
+static int print_sampled_json(const void *what, FILE *to) {
+  return sampled_json(what, to);
 }
 
 static int look_at_samples(const struct profile_request *request, FILE *file) {
@@ -243,7 +254,9 @@ static int look_at_samples(const struct profile_request *request, FILE *file) {
              "leave it out, or vat profile --save NEW.profile -- PROG",
              request->callgrind ? "--callgrind" : "--what-if", request->from);
   if (!code) code = sampled_make(&sampled, request, file);
-  if (!code) code = write_sampled(request, &sampled);
+  if (!code)
+    code = write_to(request->output, &sampled,
+                    request->json ? print_sampled_json : print_sampled);
   sampled_fini(&sampled);
   return code;
 }

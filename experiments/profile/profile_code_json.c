@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "experiments/cli/record.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/sim/itlb_option.h"
@@ -22,11 +23,8 @@ static json_t *add_fetches(json_t *object, const struct profile_fetches *f) {
   return object;
 }
 
-/* What is no UTF-8 is told, not passed on. */
 static json_t *text_or_null(const char *value) {
-  if (!*value) return json_null();
-  json_t *string = json_string(value);
-  return string ? string : json_string("(not UTF-8)");
+  return *value ? json_of_text(value) : json_null();
 }
 
 static json_t *functions(const struct profile_code *code) {

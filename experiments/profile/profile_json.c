@@ -24,14 +24,8 @@ static json_t *misses(const struct profile *profile,
   return object;
 }
 
-/* What is no UTF-8 is told, not passed on. */
-static json_t *text(const char *value) {
-  json_t *string = json_string(value);
-  return string ? string : json_string("(not UTF-8)");
-}
-
 static json_t *text_or_null(const char *value) {
-  return *value ? text(value) : json_null();
+  return *value ? json_of_text(value) : json_null();
 }
 
 static json_t *place(const struct profile_place *at) {
@@ -125,7 +119,7 @@ static json_t *site_of(const struct profile *profile, size_t number) {
     json_array_append_new(callers, place(&site->caller[i]));
   json_t *object = json_pack(
       "{so ss so so sI sI sI so so sI so so}", "where",
-      text(profile_site_where(site, where)), "kind", site->kind, "name",
+      json_of_text(profile_site_where(site, where)), "kind", site->kind, "name",
       text_or_null(site->name), "callers", callers, "blocks",
       (json_int_t)site->blocks, "allocated", (json_int_t)site->bytes, "bytes",
       (json_int_t)site->peak, "pages", by_tree(profile, site->pages), "faults",
@@ -155,7 +149,7 @@ static json_t *all_pages(const struct profile *profile) {
 static json_t *command(const struct profile_request *request) {
   json_t *array = json_array();
   for (char **word = request->program; *word; word++)
-    json_array_append_new(array, text(*word));
+    json_array_append_new(array, json_of_text(*word));
   return array;
 }
 
@@ -166,7 +160,7 @@ static json_t *heap(const struct profile *profile) {
   json_t *uncalled = json_array();
   for (unsigned i = 0; i < profile->allocators; i++)
     if (!profile->allocator[i].called)
-      json_array_append_new(uncalled, text(profile->allocator[i].name));
+      json_array_append_new(uncalled, json_of_text(profile->allocator[i].name));
   return json_pack("{si si si so}", "told", (int)told, "nameless",
                    (int)profile->nameless, "unknown", (int)profile->unknown,
                    "uncalled", uncalled);

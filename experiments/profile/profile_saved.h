@@ -2,7 +2,7 @@
 /* experiments/profile/profile_saved.h -- a profile as the tool left it, in one
  * file, so that it can be looked at again, and without Valgrind.
  *
- * The first line is JSON: {"record":"profile","schema":7,"command":[...],
+ * The first line is JSON: {"record":"profile","schema":8,"command":[...],
  * "policy":"islru","processes":[bytes,...]}, and with the policy "tlb" their
  * shape as --tlb takes it, "tlb":"l1=64x4"; with --code "itlb" likewise;
  * "lost", how many processes left no profile; "objects":[{"name","build_id"}],

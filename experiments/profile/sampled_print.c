@@ -107,12 +107,6 @@ static json_t *misses_json(const struct sampled *sampled,
                        per_1000(sampled, misses->hi));
 }
 
-/* Symbols are any bytes. */
-static json_t *name_json(const char *name) {
-  json_t *string = json_string(name);
-  return string ? string : json_string("(not UTF-8)");
-}
-
 static json_t *row_json(const struct sampled *sampled,
                         const struct sampled_row *row) {
   json_t *by_size = json_object();
@@ -121,8 +115,9 @@ static json_t *row_json(const struct sampled *sampled,
     json_object_set_new(by_size, sampled_sizes[s].name,
                         misses_json(sampled, &misses));
   }
-  return json_pack("{so so so}", "name", name_json(row->function), "accesses",
-                   json_of_real(row->accesses), "misses_per_1000", by_size);
+  return json_pack("{so so so}", "name", json_of_text(row->function),
+                   "accesses", json_of_real(row->accesses), "misses_per_1000",
+                   by_size);
 }
 
 int sampled_json(const struct sampled *sampled, FILE *to) {

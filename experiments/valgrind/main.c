@@ -2,6 +2,7 @@
 /* Tells Valgrind of the tool, and reads its command line. */
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/code.h"
+#include "experiments/valgrind/forks.h"
 #include "experiments/valgrind/sites.h"
 #include "experiments/valgrind/system_calls.h"
 /* In this order. */
@@ -30,7 +31,7 @@ static void before_fork(ThreadId thread) {
 
 static void in_parent(ThreadId thread) {
   (void)thread;
-  if (!vt_child_shares) vt_sites_shared();
+  vt_forks_parent();
 }
 
 /* Another process has translation caches of its own, which are empty. */
@@ -38,6 +39,7 @@ static void in_child(ThreadId thread) {
   (void)thread;
   vt_trace_forget();
   vt_engine_clear();
+  vt_forks_child();
   vt_processors_clear();
   vt_output_begins();
 }

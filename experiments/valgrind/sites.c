@@ -457,45 +457,10 @@ static void clear(struct vt_site *site) {
       site->large_live = site->large_peak = 0;
 }
 
-static Bool is_private(UInt entry, Addr a) {
-  const struct vt_site *site = site_of(entry, a);
-  if (site->kind == VT_SHARED_MEMORY) return False;
-  return site->kind != VT_FILE ||
-         VG_(am_is_valid_for_client)(a, 1, VKI_PROT_WRITE);
-}
-
-static void each_page(void (*act)(UInt *entry, Addr a)) {
-  for (UWord i = 0; i < VT_PARTS; i++)
-    for (UWord j = 0; vt_site_map[i] && j < 1 << VT_LG_PART; j++)
-      if (vt_site_map[i][j] & (VT_TOUCHED | VT_SEEN | VT_PLAN_TOUCHED))
-        act(&vt_site_map[i][j], (i << VT_LG_PART | j) << VT_LG_PAGE);
-}
-
-/* Whoever writes first to what both have copies it. */
-static void share(UInt *entry, Addr a) {
-  if (*entry & VT_TOUCHED && is_private(*entry, a))
-    *entry = (*entry & ~VT_TOUCHED) | VT_COPIED;
-}
-
-void vt_sites_shared(void) {
-  vt_look_up();
-  each_page(share);
-  vt_renewed = vt_tcs.tc[0].limit;
-}
-
-static void leave(UInt *entry, Addr a) {
-  if (!vt_child_shares) share(entry, a);
-  if (!vt_child_shares) *entry &= ~VT_TOUCHED;
-  *entry &= ~(UInt)(VT_SEEN | VT_PLAN_TOUCHED);
-}
-
-/* What is allocated stays so in a child, but nothing has been touched by it. */
 void vt_sites_clear(void) {
   vt_sites_each(clear);
   VG_(memset)(touched_2m, 0, sizeof touched_2m);
   VG_(memset)(touched_1g, 0, sizeof touched_1g);
-  each_page(leave);
-  vt_renewed = vt_tcs.tc[0].limit;
 }
 
 static ULong faults;

@@ -39,9 +39,7 @@ void vt_sites_renew(Addr a, SizeT bytes);
 extern UInt vt_renewed;
 
 void vt_sites_each(void (*act)(struct vt_site *site));
-/* The process has forked: in the parent, and in the child. */
-void vt_sites_shared(void);
-void vt_sites_clear(void);
+void vt_sites_clear(void);   /* in a child */
 ULong vt_sites_faults(void); /* of all */
 
 extern struct vt_site *vt_sites[VT_SITES_MOST + 1]; /* by number */
