@@ -73,11 +73,18 @@ Bool vt_allocators_name(const HChar *text) {
   return False;
 }
 
-/* Names of C++ may come with their parameters, which need not be told. */
+/* Placement new and delete: the memory is the caller's. */
+static Bool is_placement(const HChar *parameters) {
+  return !VG_(strcmp)(parameters, "(unsigned long, void*)") ||
+         !VG_(strcmp)(parameters, "(void*, void*)");
+}
+
+/* Names of C++ may come with their parameters. */
 static Bool is_called(const HChar *function, const HChar *name) {
   SizeT length = VG_(strlen)(name);
   if (VG_(strncmp)(function, name, length)) return False;
-  return !function[length] || function[length] == '(';
+  const HChar *rest = function + length;
+  return !*rest || (*rest == '(' && !is_placement(rest));
 }
 
 static const struct name *find(const HChar *function) {
