@@ -226,6 +226,26 @@ static __attribute__((noinline)) void wraps(void) {
   memset(held[1], 1, 8192);
 }
 
+/* Of an allocator, whose next one either of two callers needs. */
+static __attribute__((noinline)) unsigned char *arena(void) {
+  unsigned char *memory = map(MIB);
+  __asm__ volatile("" ::: "memory");
+  return memory;
+}
+static __attribute__((noinline)) unsigned char *for_keys(void) {
+  unsigned char *memory = arena();
+  __asm__ volatile("" ::: "memory");
+  return memory;
+}
+static __attribute__((noinline)) unsigned char *for_values(void) {
+  unsigned char *memory = arena();
+  __asm__ volatile("nop" ::: "memory");
+  return memory;
+}
+static void arenas(void) {
+  for (int i = 0; i < 12; i++) sweep(i % 3 ? for_keys() : for_values(), MIB, 2);
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
@@ -234,7 +254,7 @@ static const struct {
     {"moved", moved},     {"forked", forked},         {"nodes", nodes},
     {"statics", statics}, {"branches", branches},     {"wraps", wraps},
     {"renewed", renewed}, {"alone", alone},           {"file", file},
-    {"thread", thread},   {"first_read", first_read},
+    {"thread", thread},   {"first_read", first_read}, {"arenas", arenas},
 };
 
 int main(int argc, char **argv) {

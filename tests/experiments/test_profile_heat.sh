@@ -224,6 +224,16 @@ check "and operator new has no frame" sh -c '! grep -q "= elsewhere" chains'
 chains "$with_new" | grep -v ' one[:(]' | grep ' main:' >chains
 check "nor where a container calls it" \
   [ "$(grep -c '= [0-9a-f]* ' chains)$(grep -c '= elsewhere' chains)" = 10 ]
+"$vat" profile --json -o profile.json "$with_new" 2>err
+check "placement new allocates nothing" [ "$(tr '{' '\n' <profile.json |
+  grep -c '"allocated":1048576,')" = 0 ]
+check "nor does placement delete free" [ "$(tr '{' '\n' <profile.json |
+  grep -A1 '"allocated":3145728,' |
+  sed -n 's/.*"accesses":\([0-9]*\).*/\1/p')" -ge $((3145728 + 1048576 + 49152)) ]
+"$vat" profile --json -o profile.json "$program" arenas 2>err
+check "an allocator's arenas are one site's, whoever needed them" \
+  [ "$(grep -o '"where":"mapping heated.c:[^"]*' profile.json |
+    sed 's/.*"//; s/heated.c:[0-9]* //g')" = "mapping (map) < (arena)" ]
 kept "$program" branches
 check "of many ways to a site 16 are kept" \
   [ "$(awk "$walk"'
