@@ -17,6 +17,7 @@
  *   text:CHOICE:NAME           of the one of that name
  *   function:CHOICE:LEAST:MOST:FROM:TO:FUNCTION:OBJECT
  *   chain:CHOICE:LEAST:MOST:FROM:TO:FRAME...
+ *   mapped:...                 the same, of mappings and shared memory alone
  *   object:NAME:BUILDID        numbered as they come, from 0
  *   name:FUNCTION              as well
  *

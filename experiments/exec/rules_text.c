@@ -47,6 +47,13 @@ static bool is_by_function(const struct plan_chain *chain) {
   return !chain->frame[0].offset && chain->frame[0].function;
 }
 
+/* Of a site that maps memory itself, malloc() need not be asked. */
+static const char *word_of(const struct plan_choice *choice,
+                           const struct plan_chain *chain) {
+  if (is_by_function(chain)) return "function";
+  return strcmp(choice->kind, "heap") ? "mapped" : "chain";
+}
+
 static void write_sizes(FILE *out, const char *word, size_t number,
                         const struct plan_choice *choice) {
   uint64_t least = choice->least_bytes, most = UINT64_MAX;
@@ -63,8 +70,7 @@ static void write_chain(FILE *out, struct names *objects,
                         const struct plan_choice *choice,
                         const struct plan_chain *chain) {
   const struct plan_frame *frame = chain->frame;
-  write_sizes(out, is_by_function(chain) ? "function" : "chain", number,
-              choice);
+  write_sizes(out, word_of(choice, chain), number, choice);
   if (is_by_function(chain)) {
     fputc(':', out);
     write_word(out, frame->function);

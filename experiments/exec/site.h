@@ -31,9 +31,10 @@ struct site_rule {
   uint64_t from, to;    /* of it, that are to be on larger pages; where `most`
                            is not UINT64_MAX, the first `to` bytes of all */
   unsigned frames;      /* 0: of a function, the one of frame[0] */
-  bool named; /* the function of frame[0] tells it: not main(), which all
-                 programs have */
-  bool apart; /* each block has a mapping of its own */
+  bool named;  /* the function of frame[0] tells it: not main(), which all
+                  programs have */
+  bool apart;  /* each block has a mapping of its own */
+  bool mapped; /* none is malloc()'s */
   struct site_frame frame[RULES_FRAMES];
 };
 

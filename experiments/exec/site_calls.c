@@ -299,12 +299,12 @@ static void give_up(void) {
 /* The program may execute one that is linked to another C library. */
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
-/* The least that a rule still takes. */
+/* The least block that a rule still takes. */
 static size_t least_of_all(void) {
   size_t least = SIZE_MAX;
   for (unsigned i = 0; i < rules.rules; i++) {
     const struct site_rule *rule = &rules.rule[i];
-    if (rule->most && rule->least < least) least = rule->least;
+    if (rule->most && !rule->mapped && rule->least < least) least = rule->least;
   }
   if (rules.by_function && rules.rules && least > LARGE) least = LARGE;
   if (heap && least > THP) least = THP;
@@ -354,7 +354,7 @@ static bool is_near(const struct site_rule *rule) {
 static bool needs_arena(void) {
   for (unsigned i = 0; i < rules.rules; i++) {
     const struct site_rule *rule = &rules.rule[i];
-    if (!is_near(rule)) continue;
+    if (rule->mapped || !is_near(rule)) continue;
     if (rule->least < THP || (!shim.lg_huge && !rule->to)) return true;
   }
   return false;

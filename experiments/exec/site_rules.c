@@ -34,7 +34,8 @@ static bool is(const struct rules_entry *entry, const char *what) {
 }
 
 static bool is_site(const struct rules_entry *entry) {
-  return entry->count > 6 && (is(entry, "chain") || is(entry, "function"));
+  return entry->count > 6 &&
+         (is(entry, "chain") || is(entry, "mapped") || is(entry, "function"));
 }
 
 /* OBJECT.OFFSET.FUNCTION, the last may lack. */
@@ -77,7 +78,8 @@ static void read_rule(struct site_rules *rules,
                              .least = rules_number(&word[2]),
                              .most = rules_number(&word[3]),
                              .from = rules_number(&word[4]),
-                             .to = rules_number(&word[5])};
+                             .to = rules_number(&word[5]),
+                             .mapped = is(entry, "mapped")};
   if (rule->choice >= RULES_CHOICES) return;
   if (is(entry, "function")) {
     bool anywhere = entry->count < 8;

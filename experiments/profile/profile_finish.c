@@ -8,21 +8,9 @@
 
 #include "experiments/cli/memory.h"
 #include "experiments/cli/order.h"
+#include "experiments/profile/profile_arenas.h"
 #include "experiments/profile/profile_heat.h"
 #include "experiments/profile/profile_walks.h"
-
-/* By what they say; the same one is at one place. */
-static int compare_texts(const char *a, const char *b) {
-  return a == b ? 0 : strcmp(a, b);
-}
-
-static int compare_places(const void *x, const void *y) {
-  const struct profile_place *a = x, *b = y;
-  int order = profile_compare_functions(x, y);
-  if (!order) order = compare_texts(a->file, b->file);
-  if (!order) order = order_words(a->line, b->line);
-  return order ? order : order_words(a->offset, b->offset);
-}
 
 /* Misses of the first tree's nodes first; then accesses. */
 static int compare_counts(const struct profile_counts *a,
@@ -34,7 +22,7 @@ static int compare_counts(const struct profile_counts *a,
 static int compare_costs(const void *x, const void *y) {
   const struct profile_row *a = x, *b = y;
   int order = compare_counts(&a->counts, &b->counts);
-  return order ? order : compare_places(&a->at, &b->at);
+  return order ? order : profile_compare_places(&a->at, &b->at);
 }
 
 /* A site is half a kibibyte: what is sorted are these, and most of them differ
@@ -69,10 +57,10 @@ static int compare_sites(const void *x, const void *y) {
   const struct profile_site *a = ((const struct site_order *)x)->site;
   const struct profile_site *b = ((const struct site_order *)y)->site;
   int order = strcmp(a->kind, b->kind);
-  if (!order) order = compare_texts(a->name, b->name);
+  if (!order) order = profile_compare_texts(a->name, b->name);
   if (!order) order = order_words(a->callers, b->callers);
   for (unsigned i = 0; !order && i < a->callers; i++)
-    order = compare_places(&a->caller[i], &b->caller[i]);
+    order = profile_compare_places(&a->caller[i], &b->caller[i]);
   return order;
 }
 
@@ -137,57 +125,6 @@ static void merge_site(struct profile_site *to,
   if (to->more_chains < from->more_chains) to->more_chains = from->more_chains;
 }
 
-/* Blocks of one size, of which some fill a huge page: arenas of an allocator.
- */
-static bool are_arenas(const struct profile_site *site) {
-  uint64_t bytes = site->largest;
-  return !strcmp(site->kind, "mapping") && site->smallest == bytes && bytes &&
-         bytes < PROFILE_UNIT && PROFILE_UNIT % bytes == 0;
-}
-
-/* The allocator maps them, and somebody calls it. */
-enum { OF_ALLOCATOR = 2 };
-
-static int compare_arenas(const void *x, const void *y) {
-  const struct profile_site *a = *(struct profile_site *const *)x;
-  const struct profile_site *b = *(struct profile_site *const *)y;
-  int order = order_words(a->largest, b->largest);
-  for (unsigned i = 0; !order && i < OF_ALLOCATOR; i++)
-    order = compare_places(&a->caller[i], &b->caller[i]);
-  return order;
-}
-
-static unsigned shared_callers(const struct profile_site *a,
-                               const struct profile_site *b) {
-  unsigned i = 0;
-  while (i < a->callers && i < b->callers &&
-         !compare_places(&a->caller[i], &b->caller[i]))
-    i++;
-  return i;
-}
-
-/* An allocator maps the next arena when those before are full: who called it
- * then is chance, and in the next run another one may.  So arenas that it maps
- * in the same place are one site's, whose callers are those that all share. */
-static void join_arenas(const struct profile_sites *sites) {
-  struct profile_site **arena = memory_zeroed(sites->count + 1, sizeof *arena);
-  size_t count = 0, end;
-  for (size_t i = 0; i < sites->count; i++)
-    if (are_arenas(&sites->site[i]) && sites->site[i].callers >= OF_ALLOCATOR)
-      arena[count++] = &sites->site[i];
-  qsort(arena, count, sizeof *arena, compare_arenas);
-  for (size_t from = 0; from < count; from = end) {
-    unsigned shared = arena[from]->callers;
-    for (end = from + 1;
-         end < count && !compare_arenas(&arena[from], &arena[end]); end++) {
-      unsigned both = shared_callers(arena[from], arena[end]);
-      if (both < shared) shared = both;
-    }
-    for (size_t i = from; i < end; i++) arena[i]->callers = shared;
-  }
-  free(arena);
-}
-
 /* Those that are the same become one, which `owner` says of each; returns how
  * many they are. */
 static size_t join_sites(struct site_order *order, size_t count,
@@ -230,7 +167,7 @@ static void merge_sites(struct profile *profile) {
   struct profile_site *site = profile->sites.site;
   size_t count = profile->sites.count;
   if (!count) return;
-  join_arenas(&profile->sites);
+  profile_arenas_join(profile);
   struct site_order *order = memory_zeroed(count, sizeof *order);
   size_t *owner = memory_zeroed(2 * count, sizeof *owner);
   size_t *place = owner + count;
@@ -367,7 +304,7 @@ static void find_functions(struct profile *profile) {
 
 void profile_finish(struct profile *profile) {
   name_functions(profile);
-  merge_rows(&profile->lines, compare_places);
+  merge_rows(&profile->lines, profile_compare_places);
   find_functions(profile);
   sort_rows(&profile->lines, compare_costs);
   sort_rows(&profile->functions, compare_costs);

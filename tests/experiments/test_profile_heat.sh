@@ -234,6 +234,8 @@ check "nor does placement delete free" [ "$(tr '{' '\n' <profile.json |
 check "an allocator's arenas are one site's, whoever needed them" \
   [ "$(grep -o '"where":"mapping heated.c:[^"]*' profile.json |
     sed 's/.*"//; s/heated.c:[0-9]* //g')" = "mapping (map) < (arena)" ]
+check "by one way to all of them" [ "$(grep -o '"allocated":12582912,.*' profile.json |
+  grep -o '"chains":[0-9]*' | head -n 1)" = '"chains":1' ]
 kept "$program" branches
 check "of many ways to a site 16 are kept" \
   [ "$(awk "$walk"'

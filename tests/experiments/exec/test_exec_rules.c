@@ -58,14 +58,15 @@ static void test_text_is_of_all_or_of_one(void) {
   CU_ASSERT_NOT_EQUAL(huge_list_read(&plan, "text,text"), 0);
 }
 
-/* Large and small blocks of one chain; objects and names by number; nothing of
- * what is refused. */
+/* Large blocks and small mappings of one chain; objects and names by number;
+ * nothing of what is refused. */
 static void test_a_chain_becomes_numbers(void) {
   struct plan_frame frames[] = {
       {.object = "/p/prog", .offset = 0x1221},
       {.object = "/l/lib.so", .offset = 0x30, .function = "g h.part.0"}};
   struct plan_chain chain = {frames, 2};
   struct plan_choice choices[] = {{.where = "w",
+                                   .kind = (char *)"heap",
                                    .what = PLAN_SITE_LARGE,
                                    .least_bytes = 1 << mib,
                                    .from = 16,
@@ -73,6 +74,7 @@ static void test_a_chain_becomes_numbers(void) {
                                    .chains = &chain,
                                    .chain_count = 1},
                                   {.where = "w",
+                                   .kind = (char *)"mapping",
                                    .what = PLAN_SITE_SMALL,
                                    .least_bytes = 1 << mib,
                                    .chains = &chain,
@@ -90,7 +92,7 @@ static void test_a_chain_becomes_numbers(void) {
   char *text = rules_text(&plan);
   CU_ASSERT_STRING_EQUAL(text,
                          "chain:0:100000:ffffffffffffffff:10:20:0.1221:1.30.0;"
-                         "chain:1:0:fffff:0:0:0.1221:1.30.0;"
+                         "mapped:1:0:fffff:0:0:0.1221:1.30.0;"
                          "object:prog:00ff;object:lib.so:;name:g%20h;");
   free(text);
 }
