@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The programs of programs.sh and plans.sh, which read this: what each is run on,
 # made in the current folder from fixed seeds, and its command line.  Each takes
-# 1 to 8 s, most of it in one process.
+# 1 to 10 s, most of it in one process.
 # shellcheck disable=SC2034,SC2154,SC2317
 
-all_programs="redis postgres sqlite python map bwa sort gzip xz perl lua mawk gcc bc
-  openssl cadical chase join search gups grid btree spmv bfs pagerank components"
+all_programs="redis postgres sqlite python map bwa sort gzip xz perl lua mawk node
+  gcc clang bc openssl cadical hpcc chase join search gups grid btree spmv bfs
+  pagerank components"
 
 map=$(realpath -m "${PLAN_MAP:-tests/bench/plan_map}")
 footprints=$(realpath -m "${FOOTPRINTS:-tests/bench/footprints/footprints}")
@@ -208,6 +209,75 @@ BEGIN {
 AWK
 }
 
+node_map() {
+  cat <<'JAVASCRIPT'
+const d = new Map();
+let x = 1, found = 0;
+for (let i = 0; i < 2500000; i++) {
+  x = x * 16807 % 2147483647;
+  d.set(x, i);
+}
+for (let i = 0; i < 2500000; i++) {
+  x = x * 16807 % 2147483647;
+  found += d.get(x - i % 2) || 0;
+}
+console.log(d.size, found);
+JAVASCRIPT
+}
+
+# What hpcc reads: one matrix of 64 MiB, one process.  Its RandomAccess has as
+# much, and takes most of the time.
+hpcc_input() {
+  cat <<'INPUT'
+line 1 is skipped
+line 2 is skipped
+HPL.out file
+8       output to that file
+1       sizes
+2900
+1       block sizes
+128
+0       mapping of processes: by rows
+1       grids of processes
+1       rows of it
+1       columns of it
+16.0    threshold
+1       factorisations of panels
+2
+1       stopping criteria
+4
+1       parts of panels
+2
+1       factorisations of parts
+1
+1       broadcasts
+1
+1       depths of look-ahead
+1
+2       exchange of rows
+64
+0       how L1 lies
+0       how U lies
+1       equilibrate
+8       alignment
+line 32 is skipped
+0       more sizes for PTRANS
+0
+0       more block sizes for PTRANS
+0
+INPUT
+}
+
+# It answers in a file, to which the next run would add.
+hpcc_script() {
+  cat <<'SH'
+#!/bin/sh
+rm -f hpccoutf.txt
+hpcc && grep -q '^Success=1$' hpccoutf.txt &&
+  grep -q '^MPIRandomAccess_Errors=0$' hpccoutf.txt && echo right
+SH
+}
+
 # Clauses of three of 500000 variables, in which one assignment, drawn first,
 # holds: each clause has one literal of it.
 clauses() {
@@ -257,11 +327,16 @@ prepare() {
     perl) made hash.pl hash ;;
     lua) made chains.lua chains ;;
     mawk) made array.awk array ;;
-    gcc) made large.c source_text 130 ;;
+    node) made map.js node_map ;;
+    gcc | clang) made large.c source_text 130 ;;
     bc) made pi.bc echo 'scale = 2500; 4 * a(1)' ;;
     cadical)
       made clauses.cnf clauses
       made solve.sh solver && chmod +x solve.sh
+      ;;
+    hpcc)
+      made hpccinf.txt hpcc_input
+      made hpcc.sh hpcc_script && chmod +x hpcc.sh
       ;;
     bfs | pagerank | components)
       cp "$footprints" . && made graph "$footprints" kronecker 22 16
@@ -300,7 +375,9 @@ command_of() {
     perl) words='/usr/bin/perl hash.pl' package=perl ;;
     lua) words='lua5.4 chains.lua' package=lua5.4 ;;
     mawk) words='mawk -f array.awk' package=mawk ;;
+    node) words='node map.js' package=nodejs answer='2500000 1816593292' ;;
     gcc) words='gcc -O2 -c large.c -o large.o' package=gcc ;;
+    clang) words='clang -O2 -c large.c -o large.o' package=clang ;;
     bc) words='bc -l' input=$PWD/pi.bc package=bc ;;
     # It works for a second each time: what it gets done is what counts.
     openssl)
@@ -308,6 +385,7 @@ command_of() {
       words='openssl speed -seconds 1 -bytes 16384 -evp aes-256-ctr'
       ;;
     cadical) words=./solve.sh package=cadical answer='s SATISFIABLE' ;;
+    hpcc) words=./hpcc.sh package=hpcc answer=right ;;
     chase) words='./footprints chase 1024 3' answer=477742 ;;
     join) words='./footprints join 1536 20' answer=15724246344866 ;;
     search) words='./footprints search 320 1' answer=20966313705378 ;;
@@ -325,7 +403,7 @@ command_of() {
 installed() { # is the program here, and what it takes?
   case $1 in
     redis) command -v redis-server && command -v redis-cli ;;
-    cadical) command -v cadical ;;
+    cadical | hpcc) command -v "$1" ;;
     postgres) [ -n "$bin" ] && { [ -z "$as_postgres" ] || id postgres; } ;;
     map) [ -x "$map" ] ;;
     *)

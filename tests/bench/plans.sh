@@ -54,7 +54,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 # Those that have the memory, and the walks, to differ by what is on larger pages.
-[ -z "$layouts" ] || names="$names sort perl lua mawk gcc cadical join search
+[ -z "$layouts" ] || names="$names sort perl lua mawk node gcc cadical join search
   gups grid btree spmv bfs pagerank components"
 if [ "$parts" = list ]; then
   echo "$names"
