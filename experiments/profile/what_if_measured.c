@@ -11,12 +11,8 @@
 #include "experiments/cli/json_file.h"
 #include "experiments/results/compared.h"
 #include "experiments/results/other_file.h"
+#include "experiments/results/weighed.h"
 
-/* Standard deviations to either side: of what is measured 95 %, of what is
- * predicted 90 %. */
-static const double measured_sides = 1.960, told_sides = 1.645;
-/* Nobody knows a share of the user time better. */
-static const double least_deviation = 0.002;
 /* Less has no parts to multiply. */
 static const double least_told = 0.0005;
 
@@ -62,38 +58,27 @@ int what_if_measured_read(struct what_if_correction *correction,
   return code;
 }
 
-static double deviation(const struct what_if_value *interval, double sides) {
-  return fmax((interval->hi - interval->lo) / 2 / sides, least_deviation);
-}
-
-/* With what was predicted, each by how well it is known. */
-static void join(struct what_if_correction *by, double of_told) {
-  const double of_measured = by->deviation;
-  const double sum = of_told * of_told + of_measured * of_measured;
-  const double weight = of_told * of_told / sum;
-  by->saved = weight * by->saved + (1 - weight) * by->told;
-  by->deviation = of_told * of_measured / sqrt(sum);
-}
-
 static void weigh(struct what_if_correction *correction,
                   const struct what_if *all, const struct what_if_time *time) {
-  const double measured = 1 - correction->measured.value;
-  const double of_measured = deviation(&correction->measured, measured_sides);
-  correction->told = all->saved_s.value / time->user_s;
-  correction->saved = measured;
-  correction->deviation = of_measured;
-  correction->factor = NAN;
+  const struct what_if_value *ratio = &correction->measured;
+  const double told = all->saved_s.value / time->user_s;
+  struct weighed saved = weighed_interval(1 - ratio->value, ratio->lo,
+                                          ratio->hi, weighed_measured);
   if (!isnan(all->ratio.lo))
-    join(correction, deviation(&all->ratio, told_sides));
-  if (correction->told >= least_told)
-    correction->factor = correction->saved / correction->told;
+    saved = weighed_mean(saved, weighed_interval(told, all->ratio.lo,
+                                                 all->ratio.hi, weighed_told));
+  correction->told = told;
+  correction->saved = saved.value;
+  correction->deviation = saved.deviation;
+  correction->factor = told >= least_told ? saved.value / told : NAN;
 }
+
 /* What saves such a part of what all was predicted to. */
 static struct what_if_value corrected(double part,
                                       const struct what_if_correction *by,
                                       double user_s) {
   const double inside = fmin(fmax(part, 0), 1);
-  const double off = told_sides * user_s *
+  const double off = weighed_told * user_s *
                      hypot(part * by->deviation,
                            inside * (1 - inside) * (by->saved - by->told));
   const double value = part * by->saved * user_s;

@@ -29,8 +29,8 @@ static void print_lead(FILE *page, const struct mosaics *mosaics) {
             "by %.3f in the median and by %.3f at most.",
             vat->median, vat->worst);
   if (mosaics->intervals)
-    fprintf(page, " %zu of %zu lie in its interval.", mosaics->inside,
-            mosaics->intervals);
+    fprintf(page, " %zu of %zu lie in its interval, %zu in that and their own.",
+            mosaics->inside, mosaics->intervals, mosaics->inside_both);
   fputs("</p>\n</header>\n<main>\n", page);
 }
 
@@ -78,6 +78,29 @@ static void print_scores(FILE *page, const struct mosaics *mosaics) {
   fputs("</tbody></table></div>\n", page);
 }
 
+static void print_program(FILE *page, const struct mosaics *mosaics,
+                          const struct mosaic_program *program) {
+  html_print(page, "<tr><td class=\"left\">%s</td><td>%zu</td>",
+             mosaics->row[program->first].program, program->count);
+  for (size_t m = 0; m < MOSAIC_MODELS; m++)
+    print_real(page, program->median[m]);
+  print_real(page, fabs(program->control));
+  fputs("</tr>\n", page);
+}
+
+static void print_programs(FILE *page, const struct mosaics *mosaics) {
+  fputs("<h2>Each program, in the median</h2>\n" HTML_WIDE
+        "<table><thead><tr><th class=\"left\">program</th><th>layouts</th>",
+        page);
+  for (size_t m = 0; m < MOSAIC_MODELS; m++)
+    html_print(page, "<th>%s</th>", mosaics->score[m].title);
+  html_print(page, "<th>%s</th></tr></thead>\n<tbody>\n",
+             mosaics->control.title);
+  for (size_t i = 0; i < mosaics->programs; i++)
+    print_program(page, mosaics, &mosaics->program[i]);
+  fputs("</tbody></table></div>\n", page);
+}
+
 static void print_row(FILE *page, const struct mosaic *row) {
   const bool sized = row->bytes >= 0 && row->bytes < 0x1p62;
   html_print(page,
@@ -108,6 +131,7 @@ static void print_page(FILE *page, const void *of) {
   print_lead(page, mosaics);
   print_figure(page, mosaics);
   print_scores(page, mosaics);
+  print_programs(page, mosaics);
   print_rows(page, mosaics);
   fputs(
       "<p>A layout has some of a program's memory on 2 MiB pages. "

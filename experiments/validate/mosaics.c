@@ -13,6 +13,7 @@
 #include "experiments/cli/text_table.h"
 #include "experiments/results/compared.h"
 #include "experiments/results/other_file.h"
+#include "experiments/results/weighed.h"
 #include "experiments/validate/walk_models.h"
 #include "huge_pages/size_text.h"
 
@@ -26,7 +27,7 @@ static const char base_alone[] = "4k", both[] = "4k, all larger";
 struct program {
   char name[MOSAIC_NAME];
   double user_s;                /* on base pages */
-  double larger;                /* ratio, all memory on larger pages */
+  struct compared_ratio larger; /* all memory on larger pages */
   struct walk_state base, most; /* the same as states */
   struct walk_state *state;     /* of rows; owned */
   size_t first, count;          /* its rows */
@@ -44,11 +45,21 @@ static struct walk_state state_of(double user_s, const json_t *walks,
                              at(walks, "hit_s", which)};
 }
 
-/* Shares of the saving that was told of all, of that which was measured. */
-static double scaled(const struct program *of, double told, double all) {
-  double saved = 1 - all;
-  if (isnan(of->larger) || !(saved > 0)) return NAN;
-  return 1 - (1 - of->larger) * (1 - told) / saved;
+/* Shares of what all memory on larger pages most likely saves, by what was told
+ * of it and what was measured. */
+static double scaled(const struct program *of, double told,
+                     const json_t *everything) {
+  const struct compared_ratio *larger = &of->larger;
+  double all = json_real_at(everything, "user_ratio");
+  double lo = json_real_at(everything, "lo");
+  double hi = json_real_at(everything, "hi");
+  if (isnan(larger->value) || !(all < 1)) return NAN;
+  struct weighed most = {larger->value, 0};
+  if (!isnan(larger->lo) && !isnan(lo))
+    most = weighed_mean(
+        weighed_interval(most.value, larger->lo, larger->hi, weighed_measured),
+        weighed_interval(all, lo, hi, weighed_told));
+  return 1 - (1 - most.value) * (1 - told) / (1 - all);
 }
 
 static void tell_by_walks(const struct program *of, struct mosaic *row,
@@ -63,7 +74,6 @@ static void add_row(struct mosaics *mosaics, struct program *of,
   const json_t *plan = json_object_get(page, "plan");
   const json_t *told = json_object_get(plan, "predicted");
   const json_t *walks = json_object_get(plan, "walks");
-  double all = json_real_at(json_object_get(plan, "everything"), "user_ratio");
   struct compared_ratio user = compared_user(page);
   const char *layout = json_string_value(json_object_get(page, "kind"));
   if (!plan || !layout || isnan(user.value)) return;
@@ -78,13 +88,14 @@ static void add_row(struct mosaics *mosaics, struct program *of,
   snprintf(row->program, sizeof row->program, "%s", of->name);
   snprintf(row->layout, sizeof row->layout, "%s", layout);
   row->told[VAT] = json_real_at(told, "user_ratio");
-  row->told[VAT_MEASURED] = scaled(of, row->told[VAT], all);
+  row->told[VAT_MEASURED] =
+      scaled(of, row->told[VAT], json_object_get(plan, "everything"));
   size_t states = of->count++;
   struct walk_state *state = ARRAY_ADD(of->state, states);
   *state = (struct walk_state){user.value * of->user_s, NAN, NAN, NAN};
   if (!walks) return;
   of->base = state_of(of->user_s, walks, 0);
-  of->most = state_of(of->larger * of->user_s, walks, 2);
+  of->most = state_of(of->larger.value * of->user_s, walks, 2);
   *state = state_of(user.value * of->user_s, walks, 1);
   tell_by_walks(of, row, state);
 }
@@ -110,30 +121,36 @@ static void fit(struct mosaics *mosaics, const struct program *of) {
   free(known);
 }
 
-static int read_rows(struct mosaics *mosaics, const json_t *comparison,
-                     double *control) {
+static int read_rows(struct mosaics *mosaics, const json_t *comparison) {
   struct program of = {.first = mosaics->count};
   const json_t *base = compared_kind(comparison, base_alone);
   const json_t *larger = compared_kind(comparison, "thp"), *page;
   const json_t *pages = json_object_get(comparison, "pages");
   size_t i;
   of.user_s = json_real_at(base, "user_s");
-  of.larger = larger ? compared_user(larger).value : NAN;
+  of.larger =
+      larger ? compared_user(larger) : (struct compared_ratio){NAN, NAN, NAN};
   if (!(of.user_s > 0)) return -1;
   compared_program(of.name, sizeof of.name,
                    json_object_get(comparison, "command"));
   json_array_foreach(pages, i, page) { add_row(mosaics, &of, page); }
-  *control =
-      json_real_at(json_object_get(comparison, "control"), "user_ratio") - 1;
-  if (of.count) fit(mosaics, &of);
+  if (of.count) {
+    fit(mosaics, &of);
+    *ARRAY_ADD(mosaics->program, mosaics->programs) = (struct mosaic_program){
+        .first = of.first,
+        .count = of.count,
+        .control =
+            json_real_at(json_object_get(comparison, "control"), "user_ratio") -
+            1};
+  }
   free(of.state);
   return of.count ? 0 : -1;
 }
 
-static int read_one(struct mosaics *mosaics, const char *path, double *control,
-                    char *error, size_t error_size) {
+static int read_one(struct mosaics *mosaics, const char *path, char *error,
+                    size_t error_size) {
   json_t *comparison = json_file_read(path, error, error_size);
-  int failed = comparison ? read_rows(mosaics, comparison, control) : -1;
+  int failed = comparison ? read_rows(mosaics, comparison) : -1;
   if (comparison && failed) {
     snprintf(error, error_size,
              "%s: has no plan that was measured; fix: vat compare --plan "
@@ -186,52 +203,71 @@ static void name_models(struct mosaic_score *s) {
       "mosmodel", "Mosmodel", "its other layouts", 0, 0, 0, 0};
 }
 
-static void make_scores(struct mosaics *mosaics, double *controls,
-                        size_t files) {
-  double *off = memory_zeroed(mosaics->count + 1, sizeof *off);
-  name_models(mosaics->score);
-  for (size_t m = 0; m < MOSAIC_MODELS; m++) {
-    size_t count = 0;
-    for (size_t i = 0; i < mosaics->count; i++) {
-      const struct mosaic *row = &mosaics->row[i];
-      if (counts(row) && !isnan(row->told[m]))
-        off[count++] = fabs(row->told[m] - row->measured);
-    }
-    score(&mosaics->score[m], off, count);
-  }
-  for (size_t i = 0; i < mosaics->count; i++) {
-    const struct mosaic *row = &mosaics->row[i];
-    mosaics->without += !counts(row);
-    if (!counts(row) || isnan(row->told_lo)) continue;
-    mosaics->intervals++;
-    mosaics->inside +=
-        row->measured >= row->told_lo && row->measured <= row->told_hi;
-  }
-  free(off);
+/* Is what was measured within vat's interval; as widened by its own? */
+static void look_inside(struct mosaics *mosaics, const struct mosaic *row) {
+  const double told = row->told[VAT], measured = row->measured;
+  const double own = (row->hi - row->lo) / 2 * weighed_told / weighed_measured;
+  if (!counts(row) || isnan(row->told_lo)) return;
+  mosaics->intervals++;
+  mosaics->inside += measured >= row->told_lo && measured <= row->told_hi;
+  mosaics->inside_both += measured >= told - hypot(told - row->told_lo, own) &&
+                          measured <= told + hypot(row->told_hi - told, own);
+}
+
+/* How far a model is off in some rows. */
+static void score_rows(struct mosaic_score *to, const struct mosaic *row,
+                       size_t rows, size_t model, double *off) {
   size_t count = 0;
-  for (size_t i = 0; i < files; i++)
-    if (!isnan(controls[i])) controls[count++] = fabs(controls[i]);
+  for (size_t i = 0; i < rows; i++)
+    if (counts(&row[i]) && !isnan(row[i].told[model]))
+      off[count++] = fabs(row[i].told[model] - row[i].measured);
+  score(to, off, count);
+}
+
+static void score_program(const struct mosaics *mosaics,
+                          struct mosaic_program *program, double *off) {
+  struct mosaic_score of;
+  for (size_t m = 0; m < MOSAIC_MODELS; m++) {
+    score_rows(&of, &mosaics->row[program->first], program->count, m, off);
+    program->median[m] = of.median;
+  }
+}
+
+static void make_scores(struct mosaics *mosaics) {
+  const size_t most = mosaics->count + mosaics->programs;
+  double *off = memory_zeroed(most + 1, sizeof *off);
+  name_models(mosaics->score);
+  for (size_t m = 0; m < MOSAIC_MODELS; m++)
+    score_rows(&mosaics->score[m], mosaics->row, mosaics->count, m, off);
+  for (size_t i = 0; i < mosaics->programs; i++)
+    score_program(mosaics, &mosaics->program[i], off);
+  for (size_t i = 0; i < mosaics->count; i++) {
+    mosaics->without += !counts(&mosaics->row[i]);
+    look_inside(mosaics, &mosaics->row[i]);
+  }
+  size_t count = 0;
+  for (size_t i = 0; i < mosaics->programs; i++)
+    if (!isnan(mosaics->program[i].control))
+      off[count++] = fabs(mosaics->program[i].control);
   mosaics->control =
       (struct mosaic_score){"control", "4k to itself", "", 0, 0, 0, 0};
-  score(&mosaics->control, controls, count);
+  score(&mosaics->control, off, count);
+  free(off);
 }
 
 int mosaics_read(struct mosaics *mosaics, const char *const *paths,
                  size_t count, char *error, size_t error_size) {
-  double *controls = memory_zeroed(count + 1, sizeof *controls);
   int failed = 0;
   *mosaics = (struct mosaics){0};
   for (size_t i = 0; !failed && i < count; i++)
-    failed = read_one(mosaics, paths[i], &controls[i], error, error_size);
-  if (!failed) make_scores(mosaics, controls, count);
-  int code = errno;
-  free(controls);
-  errno = code;
+    failed = read_one(mosaics, paths[i], error, error_size);
+  if (!failed) make_scores(mosaics);
   return failed;
 }
 
 void mosaics_fini(struct mosaics *mosaics) {
   free(mosaics->row);
+  free(mosaics->program);
   *mosaics = (struct mosaics){0};
 }
 
@@ -264,6 +300,26 @@ static void print_rows(FILE *out, const struct mosaics *mosaics) {
   text_table_end(&table);
 }
 
+static void print_programs(FILE *out, const struct mosaics *mosaics) {
+  struct text_table table = {.out = out, .gap = 2, .fits = true};
+  text_columns(&table, "-8 program\t6 layouts");
+  for (size_t m = 0; m < MOSAIC_MODELS; m++)
+    text_columns(&table, "6 %s", mosaics->score[m].name);
+  text_columns(&table, "6 control");
+  for (size_t i = 0; i < mosaics->programs; i++) {
+    const struct mosaic_program *program = &mosaics->program[i];
+    text_cells(&table, "%s\t%zu", mosaics->row[program->first].program,
+               program->count);
+    for (size_t m = 0; m < MOSAIC_MODELS; m++)
+      text_cell_if(&table, !isnan(program->median[m]), "%.3f",
+                   program->median[m]);
+    text_cell_if(&table, !isnan(program->control), "%.3f",
+                 fabs(program->control));
+    text_row_end(&table);
+  }
+  text_table_end(&table);
+}
+
 void mosaics_print(FILE *out, const struct mosaics *mosaics) {
   struct text_table table = {.out = out, .gap = 2, .fits = true};
   print_rows(out, mosaics);
@@ -275,14 +331,18 @@ void mosaics_print(FILE *out, const struct mosaics *mosaics) {
     add_score(&table, &mosaics->score[m]);
   add_score(&table, &mosaics->control);
   text_table_end(&table);
+  fputs("\nthe same of each program, in the median:\n", out);
+  print_programs(out, mosaics);
   if (mosaics->without)
     fprintf(out,
             "\n%zu of %zu had too few runs for an interval, and are left out; "
             "fix: vat compare with more --runs\n",
             mosaics->without, mosaics->count);
   if (mosaics->intervals)
-    fprintf(out, "\n%zu of %zu are within vat's interval\n", mosaics->inside,
-            mosaics->intervals);
+    fprintf(out,
+            "\n%zu of %zu are within vat's interval; %zu with the interval of "
+            "what was measured\n",
+            mosaics->inside, mosaics->intervals, mosaics->inside_both);
 }
 
 static json_t *score_to_json(const struct mosaic_score *score) {
@@ -311,14 +371,32 @@ static json_t *row_to_json(const struct mosaics *mosaics,
   return object;
 }
 
+static json_t *program_to_json(const struct mosaics *mosaics,
+                               const struct mosaic_program *program) {
+  json_t *median = json_object();
+  for (size_t m = 0; m < MOSAIC_MODELS; m++)
+    json_object_set_new(median, mosaics->score[m].name,
+                        json_of_real(program->median[m]));
+  return json_pack("{s:s, s:I, s:o, s:o}", "program",
+                   mosaics->row[program->first].program, "layouts",
+                   (json_int_t)program->count, "control",
+                   json_of_real(program->control), "median", median);
+}
+
 json_t *mosaics_to_json(const struct mosaics *mosaics) {
   json_t *rows = json_array(), *models = json_array();
+  json_t *programs = json_array();
+  for (size_t i = 0; i < mosaics->programs; i++)
+    json_array_append_new(programs,
+                          program_to_json(mosaics, &mosaics->program[i]));
   for (size_t i = 0; i < mosaics->count; i++)
     json_array_append_new(rows, row_to_json(mosaics, &mosaics->row[i]));
   for (size_t m = 0; m < MOSAIC_MODELS; m++)
     json_array_append_new(models, score_to_json(&mosaics->score[m]));
-  return json_pack(
-      "{s:s, s:o, s:o, s:o, s:I, s:I}", "record", "mosaics", "models", models,
-      "control", score_to_json(&mosaics->control), "rows", rows, "inside",
-      (json_int_t)mosaics->inside, "intervals", (json_int_t)mosaics->intervals);
+  return json_pack("{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I}", "record",
+                   "mosaics", "models", models, "control",
+                   score_to_json(&mosaics->control), "programs", programs,
+                   "rows", rows, "inside", (json_int_t)mosaics->inside,
+                   "inside_both", (json_int_t)mosaics->inside_both, "intervals",
+                   (json_int_t)mosaics->intervals);
 }

@@ -4,8 +4,8 @@
  *
  * A layout has some memory on larger pages, a mosaic (Agbarya et al. 2020).
  * What is compared is its user time to that on base pages.  vat's prediction is
- * that of the plan; and once more, with all savings scaled so that what all
- * memory on larger pages saves is as measured.
+ * that of the plan; and once more, with all savings scaled to what all memory
+ * on larger pages most likely saves, as that was measured, too.
  */
 #pragma once
 #include <jansson.h>
@@ -30,12 +30,22 @@ struct mosaic_score {
   double median, p95, worst; /* NAN: it told none */
 };
 
+/* What models are off by in the layouts of one program, in the median. */
+struct mosaic_program {
+  size_t first, count; /* rows */
+  double control;      /* base pages against themselves; NAN: not measured */
+  double median[MOSAIC_MODELS]; /* NAN: it told none */
+};
+
 struct mosaics {
-  struct mosaic *row;
+  struct mosaic *row; /* by program */
   size_t count;
+  struct mosaic_program *program;
+  size_t programs;
   struct mosaic_score score[MOSAIC_MODELS];
   struct mosaic_score control; /* base pages against themselves */
   size_t inside, intervals;    /* measured within vat's interval */
+  size_t inside_both;          /* joined with that of what was measured */
   size_t without;              /* rows that are not in the scores */
 };
 
