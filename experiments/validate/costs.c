@@ -235,6 +235,7 @@ void costs_of(struct costs *costs, const struct calibration *cal,
   costs->streams = streams_of(
       calibration_curve(cal, "stream_read", pages->kind, 1), profile);
   costs->best = best_of(cal, pages, profile);
+  costs->accesses = (double)profile->accesses;
   double *sum = (double *)costs, *end = (double *)costs->shares;
   for (; sum < end; sum++) *sum /= profile->ram_ops;
 }

@@ -60,8 +60,9 @@ struct costs {
   double best; /* others than streams, if none waits; NAN: not calibrated */
   struct costs_counts stepped_counts[REUSE_CLASSES];
   struct costs_counts spread_counts[REUSE_CLASSES];
-  double streams; /* lines of streams, by the measured bandwidth */
-  double vat;     /* tau a miss of the translation cache */
+  double streams;  /* lines of streams, by the measured bandwidth */
+  double vat;      /* tau a miss of the translation cache */
+  double accesses; /* of an operation */
   struct costs_share shares[COSTS_SHARES];
   double last_bytes; /* of the last cache, usable */
   double neighbours; /* bytes a ns that others bring into it */
