@@ -20,14 +20,8 @@ struct options {
 };
 
 static int leave_out(void *at, const char *option, const char *name) {
-  unsigned term = term_find(name);
-  if (!term)
-    return fail(
-        VAT_USAGE,
-        "--%s: '%s' is not a term of FULL; vat validate --help lists them",
-        option, name);
-  *(unsigned *)at |= term;
-  return VAT_OK;
+  (void)option;
+  return term_leave_out(at, terms, name, "FULL", "validate");
 }
 
 #define AT(member) OPTION_AT(struct options, member)
@@ -53,9 +47,7 @@ static const struct option_row option_rows[] = {
 
 static void print_terms(FILE *out, const void *request) {
   (void)request;
-  fputs("Terms:\n", out);
-  for (size_t i = 0; terms[i].name; i++)
-    fprintf(out, "  %s: %s\n", terms[i].name, terms[i].summary);
+  terms_print(out, terms);
 }
 
 const struct option_table validate_table = {

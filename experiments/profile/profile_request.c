@@ -11,6 +11,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 #include "experiments/profile/profile.h"
+#include "experiments/profile/what_if_terms.h"
 #include "experiments/sim/itlb_option.h"
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/region.h"
@@ -48,6 +49,16 @@ static int set_pages(void *at, const char *option, const char *list) {
               "--%s %s: a list of up to %d of 4k, 8k, 16k, ... 1m, 2m and 1g, "
               "each once, in this order",
               option, list, PROFILE_TREES);
+}
+
+static int leave_out(void *at, const char *option, const char *name) {
+  (void)option;
+  return term_leave_out(at, what_if_terms, name, "what-if", "profile");
+}
+
+static void print_terms(FILE *out, const void *request) {
+  (void)request;
+  terms_print(out, what_if_terms);
 }
 
 bool profile_allocator_check(const char *text) {
@@ -118,6 +129,10 @@ static const struct option_row rows[] = {
     {"user-time", "SECONDS", OPTION_REAL, AT(user_s), .low = 1e-9, .high = 1e9,
      .needs = "what-if",
      .help = "do not measure PROG's time: its user time is this"},
+    {"without", "TERM", OPTION_OWN, AT(without), .set = leave_out,
+     .needs = "what-if",
+     .help = "leave this term (see below) out of the prediction; may be "
+             "repeated"},
     {.help = "Output"},
     {"callgrind", "FILE", OPTION_FILE, AT(callgrind),
      .help = "also write FILE for callgrind_annotate and KCachegrind"},
@@ -154,6 +169,7 @@ const struct option_table profile_table = {
         "Run a program in Valgrind and find out which of its functions, "
         "lines and allocations miss the translation cache, with pages of "
         "several sizes at once.",
+    .more = print_terms,
 };
 
 /* Each is like one, and one is like one. */

@@ -41,6 +41,7 @@ struct profile_request {
   const char *timed;           /* what vat compare -o wrote of it; NULL: none */
   const char *measured; /* what vat compare --json measured of it; or NULL */
   unsigned runs;        /* that it is measured in */
+  unsigned without;     /* terms of what-if: what_if_terms.h */
   struct option_words words; /* as typed: */
   char **program;            /* and its arguments; NULL-ended */
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/profile/what_if_terms.h"
 
 /* Who is given larger pages. */
 enum { NOBODY = -1, EVERYBODY = -2 };
@@ -141,9 +142,10 @@ static void set_prices(struct law *law, const double *rates) {
  * which what accesses a cache faster has more. */
 static void find_prices(struct law *law) {
   const struct profile_flow *flow = &law->input->profile->flow;
-  double *rates = memory_zeroed(flow->bursts + 1, sizeof *rates);
   set_prices(law, NULL);
   find_base(law);
+  if (!what_if_has(law->input->without, WHAT_IF_PACE)) return;
+  double *rates = memory_zeroed(flow->bursts + 1, sizeof *rates);
   for (size_t i = 0; i < flow->bursts; i++)
     if (law->weight[i] > 0)
       rates[i] = law->input->traffic * 1e9 * (double)flow->burst[i].waits /
@@ -245,6 +247,7 @@ static void find_kept(struct law *law) {
   tick(law, 0);
   find_prices(law);
   if (law->waiting != AS_FOUND || told_ns(law) <= all) return;
+  if (!what_if_has(law->input->without, WHAT_IF_EARLY)) return;
   for (int i = 0; i < HALVINGS; i++) {
     tick(law, (i + 1.) / (HALVINGS + 1));
     law->kept = (low + high) / 2;
@@ -315,9 +318,11 @@ static void solve(struct law *law, struct what_if *what) {
   law->scale = bursts > 0 ? law->alone / bursts : 0;
   double most = saved(law, &in->machine_hi, FOR_THE_LAST, 0);
   double least = saved(law, &in->machine_lo, FOR_NONE, 0);
-  double dear = saved(law, &in->machine, AS_FOUND, 1);
-  double cheap = saved(law, &in->machine, AS_FOUND, -1);
-  double found = saved(law, &in->machine, AS_FOUND, 0);
+  enum waiting as_told =
+      what_if_has(in->without, WHAT_IF_OVERLAP) ? AS_FOUND : FOR_THE_LAST;
+  double dear = saved(law, &in->machine, as_told, 1);
+  double cheap = saved(law, &in->machine, as_told, -1);
+  double found = saved(law, &in->machine, as_told, 0);
   double less = hypot(fmax(0, found - least), fmax(0, found - cheap));
   double more = hypot(fmax(0, most - found), fmax(0, dear - found));
   what->saved_s = (struct what_if_value){bounded(found, user_s),
@@ -374,6 +379,7 @@ void what_if_make(struct what_if *what, const struct what_if_input *input) {
   if (what->overlap > 0 && what->overlap < 1)
     what->at_once = fmin(fmax(1, input->machine.walkers), 1 / what->overlap);
   what->ratio = what_if_ratio(&what->saved_s, &input->time);
+  what->translation = what->ratio;
   free(law.misses);
   free(law.weight);
   free(law.price);

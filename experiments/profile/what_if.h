@@ -37,6 +37,7 @@ struct what_if_input {
   struct what_if_fault_time faults;
   double page_bytes; /* of the larger pages */
   double traffic;    /* what_if_traffic() */
+  unsigned without;  /* terms: what_if_terms.h */
   struct overlap_machine machine, machine_lo, machine_hi;
   double cycle_ns; /* an instruction takes that at most, if it waits for
                       nothing */
@@ -48,11 +49,13 @@ struct what_if_input {
 struct what_if {
   struct what_if_value saved_s; /* of user time */
   struct what_if_value ratio; /* user time with larger pages to that without */
-  double alone_s;             /* that misses would save if none overlapped */
-  double walks_s;             /* that all walks take one by one */
-  double covered;             /* share of the misses where they can be */
-  double overlap;             /* of what each saves alone, the share that is
-                                 saved; NAN: no bursts */
+  struct what_if_value translation; /* user time to that on contiguous frames,
+                                       which have as few page faults */
+  double alone_s; /* that misses would save if none overlapped */
+  double walks_s; /* that all walks take one by one */
+  double covered; /* share of the misses where they can be */
+  double overlap; /* of what each saves alone, the share that is
+                     saved; NAN: no bursts */
   double at_once; /* walks that go on at the same time, as what is hidden tells:
                      1 to those that can */
   double base_ns; /* an instruction without its misses */
@@ -63,11 +66,11 @@ struct what_if {
  * to those of a chase, which is one of each; 1 and more. */
 double what_if_traffic(const struct profile *profile);
 
-/* What is predicted is translation.  The frames of larger pages are contiguous,
- * too, which may save as much of the user time again, in caches that are
- * indexed by physical addresses: the most of eleven programs that were measured
- * on a Zen 4 (doc/comparing.md, "Translation or placement?"; .03 the second
- * most). */
+/* What is predicted is translation, and page faults.  The frames of larger
+ * pages are contiguous, too, which may save as much of the user time again, in
+ * caches that are indexed by physical addresses: the most of eleven programs
+ * that were measured on a Zen 4 (doc/comparing.md, "Translation or placement?";
+ * .03 the second most). */
 static const double what_if_placement = .06;
 
 /* Of user times on larger pages and without, where so much is saved: also by

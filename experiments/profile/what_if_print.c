@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/profile/what_if_table.h"
+#include "experiments/profile/what_if_terms.h"
 #include "experiments/results/summary.h"
 #include "huge_pages/size_text.h"
 
@@ -20,6 +21,16 @@ static void print_native(const struct native *n, FILE *to) {
             " (%.3g-%.3g in %u runs), system time %.3g s, %llu page faults\n",
             n->time.lo_s, n->time.hi_s, n->runs, n->sys_s,
             (unsigned long long)n->faults);
+}
+
+static void print_without(unsigned without, FILE *to) {
+  const char *before = "without the terms ";
+  for (int i = 0; what_if_terms[i].name; i++) {
+    if (what_if_has(without, (enum what_if_term)i)) continue;
+    fprintf(to, "%s%s", before, what_if_terms[i].name);
+    before = ", ";
+  }
+  if (without) fputc('\n', to);
 }
 
 /* Beside its own row. */
@@ -38,12 +49,13 @@ static void print_row(const struct what_if_row *row, FILE *to) {
   if (!isnan(w->ratio.lo))
     snprintf(interval, sizeof interval, "(%.3f-%.3f)", w->ratio.lo,
              w->ratio.hi);
-  fprintf(to,
-          "%-6s %9.3f %-13s %9.1f %% %32.0f %% %15.0f %%   up to %.0f %% "
-          "more\n",
-          row->name, w->ratio.value, interval, 100 * (1 - w->ratio.value),
-          100 * w->covered, isnan(w->overlap) ? 100 : 100 * w->overlap,
-          100 * what_if_placement);
+  fprintf(
+      to,
+      "%-6s %9.3f %-13s %9.1f %% %32.0f %% %15.0f %%  %12.1f %%  up to %.0f "
+      "%% more\n",
+      row->name, w->ratio.value, interval, 100 * (1 - w->ratio.value),
+      100 * w->covered, isnan(w->overlap) ? 100 : 100 * w->overlap,
+      100 * (1 - w->translation.value), 100 * what_if_placement);
 }
 
 /* What the rows above were before. */
@@ -179,9 +191,10 @@ static void print_doubt(const struct what_if_table *table, FILE *to) {
 void what_if_print(const struct what_if_table *table,
                    const struct profile *profile, FILE *to) {
   print_native(&table->native, to);
-  fprintf(to, "\n%-6s %23s %11s %34s %17s  by placement\n", "pages",
+  print_without(table->without, to);
+  fprintf(to, "\n%-6s %23s %11s %34s %17s  %14s  placement\n", "pages",
           "user time / 4k", "saved", "misses on memory that can be huge",
-          "time not hidden");
+          "time not hidden", "by translation");
   for (size_t i = 0; i < table->count; i++) print_row(&table->row[i], to);
   if (table->count && !strcmp(table->row[table->count - 1].name, "plan"))
     print_added(&profile->plan.added, to);

@@ -98,6 +98,7 @@ static void by_misses(struct what_if *what, const struct what_if_table *table,
     add_share(&what->saved_s, &what->sites[i], 1, 0);
   }
   find_ratio(what, time);
+  what->translation = what->ratio;
 }
 
 /* Curves do not know whose misses they are used for. */

@@ -13,6 +13,7 @@
 #include "experiments/cli/record.h"
 #include "experiments/probe/calibration.h"
 #include "experiments/profile/what_if_fault_time.h"
+#include "experiments/profile/what_if_terms.h"
 #include "experiments/results/machine_record.h"
 #include "experiments/results/ratio.h"
 #include "huge_pages/region.h"
@@ -96,6 +97,7 @@ int what_if_begin(struct what_if_table *table,
   const char *missing = NULL;
   size_t without_it = 0;
   int code = table->here ? VAT_OK : read_all(table, request);
+  table->without = request->without;
   if (code) return code;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     size_t here;
@@ -167,6 +169,7 @@ static void forget_interval(struct what_if_value *value) {
 static void forget_intervals(struct what_if *what, struct what_if_code *code,
                              size_t sites) {
   forget_interval(&what->ratio);
+  forget_interval(&what->translation);
   forget_interval(&what->saved_s);
   forget_interval(&code->ratio);
   forget_interval(&code->saved_s);
@@ -210,14 +213,18 @@ struct what_if_input what_if_input_of(const struct what_if_table *table,
   const struct native *native = &table->native;
   unsigned count = walkers(table);
   double cycle_ns = what_if_cycle_ns(table);
+  double faults = native->runs ? (double)native->faults : 0;
+  if (!what_if_has(table->without, WHAT_IF_PAGE_FAULTS)) faults = 0;
   return (struct what_if_input){
       .profile = profile,
       .given = table->given,
       .time = native->time,
-      .faults = what_if_fault_time(profile, cycle_ns,
-                                   native->runs ? (double)native->faults : 0,
-                                   native->time.user_s),
-      .traffic = what_if_traffic(profile),
+      .faults =
+          what_if_fault_time(profile, cycle_ns, faults, native->time.user_s),
+      .without = table->without,
+      .traffic = what_if_has(table->without, WHAT_IF_TRAFFIC)
+                     ? what_if_traffic(profile)
+                     : 1,
       .cycle_ns = cycle_ns,
       .machine = {window, count},
       .machine_lo = {window_most, count},
@@ -325,6 +332,11 @@ static json_t *code_to_json(const struct what_if_code *code) {
                              code->saved_s.value);
 }
 
+static json_t *value_to_json(const struct what_if_value *ratio) {
+  return json_of_reals("user_ratio", ratio->value, "lo", ratio->lo, "hi",
+                       ratio->hi);
+}
+
 /* null: by prediction alone. */
 static json_t *correction_to_json(const struct what_if_correction *by) {
   return by->known ? json_of_reals("user_ratio", by->measured.value, "lo",
@@ -340,6 +352,7 @@ static json_t *row_to_json(const struct what_if_row *row) {
                     w->ratio.hi, "saved_s", w->saved_s.value, "covered",
                     w->covered, "alone_s", w->alone_s, "exposed", w->overlap,
                     "base_ns", w->base_ns, "placement_most", what_if_placement);
+  json_object_set_new(object, "translation", value_to_json(&w->translation));
   json_object_set_new(object, "code", code_to_json(&row->code));
   json_object_set_new(object, "corrected_by",
                       correction_to_json(&row->correction));
@@ -355,6 +368,14 @@ static json_t *faults_to_json(const struct what_if_table *table) {
       "saved", saved.count, "sys_saved_s", saved.sys_s,
       "first_touch_4k_s_per_gib", touch->known ? touch->base_again : NAN,
       "first_touch_2m_s_per_gib", touch->known ? touch->huge_again : NAN);
+}
+
+static json_t *without_to_json(unsigned without) {
+  json_t *left_out = json_array();
+  for (int i = 0; what_if_terms[i].name; i++)
+    if (!what_if_has(without, (enum what_if_term)i))
+      json_array_append_new(left_out, json_string(what_if_terms[i].name));
+  return left_out;
 }
 
 json_t *what_if_to_json(const struct what_if_table *table) {
@@ -378,6 +399,7 @@ json_t *what_if_to_json(const struct what_if_table *table) {
                 json_of_real(n->time.hi_s), "sys_s", json_of_real(n->sys_s),
                 "minor_faults",
                 n->runs ? json_integer((json_int_t)n->faults) : json_null()));
+  json_object_set_new(object, "without", without_to_json(table->without));
   return object;
 }
 

@@ -63,6 +63,7 @@ struct what_if_table {
   bool here;  /* instead of files, made now: what_if_here.c */
   bool saved; /* with the profile, which has told what they lack */
   struct native native;
+  unsigned without;  /* terms: what_if_terms.h */
   const bool *given; /* see what_if.h; the caller's */
   struct what_if_row row[WHAT_IF_ROWS];
   size_t count;

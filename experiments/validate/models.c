@@ -2,7 +2,6 @@
 #include "experiments/validate/models.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SETS, NEIGHBOURS, STREAMS, FLIGHT, GRANULARITY, RANDOM, TABLES, WALKS };
 
@@ -30,12 +29,6 @@ const struct term terms[] = {
                 "they cost nothing"},
     [WALKS] = {"walk-overlap", "a limited number of walks run at once"},
     {0}};
-
-unsigned term_find(const char *name) {
-  for (unsigned i = 0; terms[i].name; i++)
-    if (!strcmp(terms[i].name, name)) return 1u << i;
-  return 0;
-}
 
 static bool has(unsigned without, int term) { return !(without >> term & 1); }
 

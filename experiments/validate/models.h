@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "experiments/cli/terms.h"
 #include "experiments/validate/profile_costs.h"
 
 struct fitted {
@@ -38,13 +39,5 @@ extern const struct model models[MODELS];
 double model_predict(enum model_place place, const struct costs *costs,
                      const struct fitted *fitted, unsigned without);
 
-/* A term of FULL; its bit in `without` is 1 << its index. */
-struct term {
-  const char *name; /* as --without takes it */
-  const char *summary;
-};
-
+/* Those of FULL; the bit of each in `without` is 1 << its index. */
 extern const struct term terms[]; /* ended by a NULL name */
-
-/* The bit of the term called `name`; 0: there is none. */
-unsigned term_find(const char *name);

@@ -195,6 +195,36 @@ table() {
     tell "$program: vat profile --from: exit $?"
 }
 
+# What each saves by translation alone: predicted beside measured.
+translations() {
+  for name in $names; do
+    [ ! -s "$name.json" ] || [ ! -s "$name.profile.json" ] ||
+      jq -n --arg program "$name" --slurpfile measured "$name.json" \
+        --slurpfile predicted "$name.profile.json" '
+        ($measured[0].pages[] | select(.kind == "thp") | .translation) as $m |
+        {$program, measured: $m.user_ratio, ci: $m.user_ci,
+         predicted: $predicted[0].what_if["2m"].translation.user_ratio,
+         placement: ($measured[0].pages[] | select(.kind == "4k-contiguous") |
+                     .user_ratio)}'
+  done | jq -rs '
+    def ratio: if . then . * 1000 | round / 1000 else "-" end;
+    map(select(.measured and .predicted) | .off = .predicted - .measured) |
+    (map(.off | fabs) | sort) as $off |
+    (["program", "translation", "95 % interval", "predicted", "off", "placement"],
+     (.[] | [.program, (.measured | ratio),
+             (if .ci then "\(.ci | map(ratio))" else "-" end),
+             (.predicted | ratio), (.off | ratio), (.placement | ratio)]),
+     ["median", "", "", "",
+      (if $off == [] then "-" else
+       ($off[($off | length - 1) / 2 | floor] + $off[$off | length / 2 | floor]) /
+       2 | ratio end), ""]) | @tsv' |
+    awk -F '\t' '{
+      row = sprintf("%-10s %11s  %-16s %9s %7s %9s", $1, $2, $3, $4, $5, $6)
+      sub(/ +$/, "", row)
+      print row
+    }'
+}
+
 [ $# -gt 0 ] || eval "set -- $names"
 [ -n "$print" ] && parts=print
 [ "$parts" = profiles ] || [ "$parts" = table ] || [ -n "$print" ] || header
@@ -229,4 +259,7 @@ for name in $names; do
     set -- "$@" --profiled "$name.profile.json" --compared "$name.json"
 done
 [ $# -eq 0 ] || "$vat" report -o what-if "$@" || failed=1
+case ,$pages, in
+  *,4k-contiguous,*) translations ;;
+esac
 exit $failed

@@ -328,7 +328,7 @@ what_if() { # what_if ARG...: to profile.json
 }
 said_of() { # said_of KIND KEY: a number in "what_if"
   grep -o '"what_if":.*' profile.json | grep -o "\"$1\":{[^}]*" |
-    grep -o "\"$2\":[-0-9.e]*" | cut -d: -f2
+    grep -o "\"$2\":[-0-9.e]*" | head -n 1 | cut -d: -f2
 }
 check "what if: unasked, it is null" sh -c '"$0" profile --json -- "$1" compute \
   2>err | grep -q "\"what_if\": *null"' "$vat" "$program"
@@ -366,6 +366,17 @@ what_if ./alone killed
 check "nor one that is killed" [ $? = 1 ]
 check "which is told, too" grep -q '^vat: .*by itself was killed by signal 9' err
 check "but where its time is told" what_if --user-time 1 ./alone
+what_if --user-time 2.5 "$program" random
+whole=$(said_of 2m user_ratio)
+check "without overlap, more is saved" what_if --user-time 2.5 --without overlap \
+  --without traffic "$program" random
+check "by as much as misses take one by one" awk \
+  "BEGIN { exit !($(said_of 2m user_ratio) < $whole) }"
+check "what was left out is said" \
+  grep -q '"without": *\["overlap", *"traffic"\]' profile.json
+"$vat" profile --what-if --without luck "$program" random >out 2>err
+check "and what is no term" [ $? = 2 ]
+check "is refused" grep -q "^vat: --without: 'luck' is not a term of what-if; " err
 check "little memory saves nothing" what_if --user-time 1 "$program" nothing
 check "and says so" awk "BEGIN { exit !($(said_of 2m user_ratio) > 0.9999) }"
 told() { # told WORDS MACHINE SECONDS PROGRAM: by the table
@@ -376,7 +387,7 @@ check "which is said" told '^user time: nothing measurable (less than 2.5 %' mac
 check "and nothing of system time that is not known" \
   [ "$(grep -c 'system time: .* less' table)" = 0 ]
 check "the table says what its figures are" \
-  grep -q 'saved  misses on memory that can be huge  *time not hidden  by placement$' table
+  grep -q 'saved  misses on memory that can be huge  *time not hidden  by translation  placement$' table
 "$vat" profile --what-if --machine machine.json --runs 1 "$program" compute \
   </dev/null >out 2>err
 check "system time that is saved is said with it" grep -q \

@@ -68,6 +68,8 @@ static const char *sample(const struct option_row *row, char text[TEXT]) {
       {"ALGO", "permute"},  {"ARCH", "gtx480"},      {"I/N", "1/2"},
       {"SET", "thesis"},    {"SHAPE", "l1=64x4"},    {"TERM", "sets"},
       {"TREE", "amd64-4k"}, {"TREE,...", "amd64-4k"}};
+  bool what_if = row->needs && !strcmp(row->needs, "what-if");
+  if (what_if && !strcmp(row->value ? row->value : "", "TERM")) return "pace";
   for (size_t i = 0; row->value && i < sizeof own / sizeof *own; i++)
     if (!strcmp(row->value, own[i][0])) return own[i][1];
   if (row->usual) return row->usual;

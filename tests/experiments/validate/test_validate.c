@@ -194,12 +194,12 @@ static void test_c_is_never_negative(void) {
 static void test_terms_are_found_by_name(void) {
   unsigned all = 0, count = 0;
   for (; terms[count].name; count++) {
-    CU_ASSERT_EQUAL(term_find(terms[count].name), 1u << count);
-    CU_ASSERT_EQUAL(all & term_find(terms[count].name), 0);
-    all |= term_find(terms[count].name);
+    CU_ASSERT_EQUAL(term_find(terms, terms[count].name), 1u << count);
+    CU_ASSERT_EQUAL(all & term_find(terms, terms[count].name), 0);
+    all |= term_find(terms, terms[count].name);
   }
-  CU_ASSERT_EQUAL(term_find("caches"), 0);
-  CU_ASSERT_EQUAL(term_find(""), 0);
+  CU_ASSERT_EQUAL(term_find(terms, "caches"), 0);
+  CU_ASSERT_EQUAL(term_find(terms, ""), 0);
   CU_ASSERT(count <= 12);
 }
 
@@ -226,20 +226,21 @@ static void test_full_by_hand(void) {
                  {"granularity", 19}, {"random-tlb", 20}, {"table-lines", 20},
                  {"walk-overlap", 22}};
   for (size_t i = 0; i < sizeof without / sizeof *without; i++)
-    CU_ASSERT_EQUAL(
-        model_predict(MODEL_FULL, &costs, &fitted, term_find(without[i].term)),
-        without[i].ns);
+    CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted,
+                                  term_find(terms, without[i].term)),
+                    without[i].ns);
   costs.waits->measured[COSTS_RANDOM].streamed = 2; /* a quarter */
   CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted, 0),
                   3 + 2 + (20 + 0.75 * (2 + 8 + 4)) / 2);
   CU_ASSERT_EQUAL(
-      model_predict(MODEL_FULL, &costs, &fitted, term_find("streams")), 22);
+      model_predict(MODEL_FULL, &costs, &fitted, term_find(terms, "streams")),
+      22);
   costs.waits->measured[COSTS_RANDOM].streamed = 0;
-  unsigned walks = term_find("walk-overlap");
+  unsigned walks = term_find(terms, "walk-overlap");
   fitted.overlap = 0; /* what the machine gives at best remains */
   CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted, walks), 3 + 16);
   CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted,
-                                walks | term_find("in-flight")),
+                                walks | term_find(terms, "in-flight")),
                   5);
   costs.best = NAN; /* the calibration has no random reads */
   CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted, walks), 5);

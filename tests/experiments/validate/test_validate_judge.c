@@ -54,7 +54,7 @@ static void test_each_term_is_missed(void) {
   }
   judged_fini(&judged);
   /* What is left out is left out of FULL alone. */
-  unsigned without = term_find("granularity");
+  unsigned without = term_find(terms, "granularity");
   judge(&judged, &points, without, false);
   CU_ASSERT(judged.all[MODEL_FULL].time.p90 > 0.02);
   size_t term = 0;

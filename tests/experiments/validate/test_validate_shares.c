@@ -67,8 +67,8 @@ static void test_waits_lie_between(void) {
 static void test_time_and_share_agree(void) {
   struct costs costs;
   struct fitted fitted = {.c = 2, .overlap = 0.01};
-  unsigned neighbours = term_find("neighbours");
-  unsigned tables = term_find("table-lines");
+  unsigned neighbours = term_find(terms, "neighbours");
+  unsigned tables = term_find(terms, "table-lines");
   make(&costs, 0.05);
   double ns = model_predict(MODEL_FULL, &costs, &fitted, tables);
   double share = 1000 / (1 + 0.05 * ns);
