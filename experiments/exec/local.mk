@@ -68,7 +68,8 @@ site_shim_files = \
 	experiments/exec/site_malloc.c \
 	experiments/exec/site_modules.c \
 	experiments/exec/site_new.c \
-	experiments/exec/site_rules.c
+	experiments/exec/site_rules.c \
+	experiments/exec/site_slabs.c
 EXTRA_DIST += $(site_shim_files) experiments/exec/site.h
 if HAVE_SITE_SHIM
 shim_DATA += experiments/exec/site_shim.so

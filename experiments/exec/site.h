@@ -180,7 +180,8 @@ bool site_begin(void);
 
 /* --- site_blocks.c: memory of chosen blocks --- */
 
-enum { SITE_NOBODY = 0, SITE_ARENA = -1 }; /* else a number of a range and 1 */
+/* Owners; others are the number of a range and 1. */
+enum { SITE_NOBODY = 0, SITE_ARENA = -1, SITE_SLABS = -2 };
 enum { SITE_OWN_LEAST = 32 << 20 }; /* a block with a mapping of its own */
 
 /* Who has each 2 MiB of addresses: of an arena, all of them, and nothing else
@@ -246,6 +247,29 @@ void *arena_block(size_t bytes, size_t alignment, bool zeroed);
 void arena_free(void *block);
 size_t arena_size(const void *block);
 void *arena_resize(void *block, size_t bytes);
+
+/* 2 MiB of it, whose owner is SITE_SLABS, at a multiple of that; 0: there are
+ * none. */
+uintptr_t arena_unit(void);
+
+/* The memory of such a unit. */
+void arena_give_back(uintptr_t start, size_t bytes);
+
+/* --- site_slabs.c: blocks of an arena that do not share few sets of caches ---
+ */
+
+/* Does it have such blocks? */
+bool slabs_have(size_t bytes);
+
+/* Of an arena that has begun, aligned to 16. */
+void *slabs_block(size_t bytes, bool zeroed);
+void slabs_free(void *block);
+size_t slabs_size(const void *block);
+void *slabs_resize(void *block, size_t bytes);
+
+/* Around a fork. */
+void slabs_hold(void);
+void slabs_release(void);
 
 /* --- site_forks.c --- */
 

@@ -60,6 +60,7 @@ void *arena_block(size_t bytes, size_t alignment, bool zeroed) {
               (zeroed ? MALLOCX_ZERO : 0);
   if (alignment > THP || bytes > (size_t)1 << 46) return NULL;
   if (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE)) arena_begin();
+  if (alignment <= 16 && slabs_have(bytes)) return slabs_block(bytes, zeroed);
   return flags ? site_je_mallocx(bytes, flags) : site_je_malloc(bytes);
 }
 
@@ -170,12 +171,22 @@ void *site_je_mmap(void *at, size_t bytes, int rights, int flags, int fd,
   return MAP_FAILED;
 }
 
+uintptr_t arena_unit(void) {
+  uintptr_t start = map_extent(THP);
+  return start && site_own(start, THP, SITE_SLABS) ? start : 0;
+}
+
 /* Of whole huge pages; addresses stay ours. */
 static void give_back(uintptr_t start, size_t bytes) {
   uintptr_t mask = shim.lg_huge ? THP - 1 : shim.huge - 1;
   uintptr_t from = (start + mask) & ~mask, to = (start + bytes) & ~mask;
   if (from < to && !shim.sandboxed)
     syscall(SYS_madvise, from, to - from, MADV_DONTNEED);
+}
+
+void arena_give_back(uintptr_t start, size_t bytes) {
+  shim_report_before(shim.ranges.live);
+  give_back(start, bytes);
 }
 
 int site_je_munmap(void *at, size_t bytes) {
@@ -186,10 +197,7 @@ int site_je_munmap(void *at, size_t bytes) {
 /* What is refused jemalloc keeps, and does not take for zeroed: a part of it
  * may be. */
 int site_je_madvise(void *at, size_t bytes, int advice) {
-  if (advice == MADV_DONTNEED) {
-    shim_report_before(shim.ranges.live);
-    give_back((uintptr_t)at, bytes);
-  }
+  if (advice == MADV_DONTNEED) arena_give_back((uintptr_t)at, bytes);
   errno = EINVAL;
   return -1;
 }

@@ -271,6 +271,8 @@ void site_block_free(void *block, int64_t owner) {
   int error = errno;
   if (owner == SITE_ARENA) {
     arena_free(block);
+  } else if (owner == SITE_SLABS) {
+    slabs_free(block);
   } else {
     struct range range = *range_of(owner);
     shim_report_before(shim.ranges.live);
@@ -282,7 +284,8 @@ void site_block_free(void *block, int64_t owner) {
 }
 
 size_t site_block_size(const void *block, int64_t owner) {
-  return owner == SITE_ARENA ? arena_size(block) : range_of(owner)->mapped;
+  if (owner == SITE_ARENA) return arena_size(block);
+  return owner == SITE_SLABS ? slabs_size(block) : range_of(owner)->mapped;
 }
 
 /* --- another size --- */
@@ -433,6 +436,7 @@ void *site_block_resize(void *block, int64_t owner, size_t bytes) {
   if (shim.sandboxed)
     return bytes <= site_block_size(block, owner) ? block : NULL;
   if (owner == SITE_ARENA) return arena_resize(block, bytes);
+  if (owner == SITE_SLABS) return slabs_resize(block, bytes);
   size_t mapped = range_of(owner)->mapped;
   if (bytes < THP || bytes > (size_t)1 << LG_ADDRESS) return NULL;
   const struct site_rule *parts = site_parts_of[range_of(owner)->choice];

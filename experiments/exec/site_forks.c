@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What jemalloc does around fork(): it holds all of its locks meanwhile.
+/* What jemalloc does around fork(): it holds all of its locks meanwhile, as do
+ * slabs.
  *
  * Handlers that run before a fork run in the reverse of the order in which they
  * were registered, those after it in that order.  A handler that allocates must
@@ -46,6 +47,7 @@ static void before(void) {
   site_forks_hold();
   prepared = of_jemalloc.before != NULL;
   if (prepared) of_jemalloc.before();
+  slabs_hold();
 }
 
 static void after(void (*undo)(void)) {
@@ -53,6 +55,7 @@ static void after(void (*undo)(void)) {
     within--;
     return;
   }
+  slabs_release();
   if (prepared) undo();
   site_forks_release();
 }

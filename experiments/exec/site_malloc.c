@@ -139,10 +139,11 @@ static void *copy(void *block, int64_t owner, size_t bytes, void *taken) {
 }
 
 /* Does a block of an arena become one with a mapping of its own? */
-static bool is_to_be_apart(void *block, size_t bytes, const void *back,
-                           const void *frame) {
+static bool is_to_be_apart(void *block, int64_t owner, size_t bytes,
+                           const void *back, const void *frame) {
   if (bytes >= SITE_OWN_LEAST) return true;
-  if (!site_in_parts || bytes < THP || bytes <= arena_size(block)) return false;
+  if (!site_in_parts || bytes < THP || bytes <= site_block_size(block, owner))
+    return false;
   const struct site_rule *rule = site_choose(bytes, back, frame);
   return rule && site_rule_is_part(rule);
 }
@@ -150,9 +151,8 @@ static bool is_to_be_apart(void *block, size_t bytes, const void *back,
 static void *resize(void *block, size_t bytes, const void *back,
                     const void *frame) {
   int64_t owner = site_owner(block);
-  bool other =
-      owner == SITE_NOBODY ||
-      (owner == SITE_ARENA && is_to_be_apart(block, bytes, back, frame));
+  bool other = owner == SITE_NOBODY ||
+               (owner < 0 && is_to_be_apart(block, owner, bytes, back, frame));
   void *taken = other && site_asks(bytes, back) && site_next.malloc_usable_size
                     ? site_take(bytes, 1, false, back, frame)
                     : NULL;

@@ -8,6 +8,10 @@ enum {
   BASE = 4096,
   EXTENT = SMALL_BLOCKS_OF_PAGE,
   SLAB_MOST = 14336,
+  SPREAD_LEAST = 448,
+  SPREAD_MOST = 4096,
+  SPREAD_BY = 16,
+  SPREAD_SLAB = 64 << 10,
   ROUNDED_LEAST = 16
 };
 
@@ -57,6 +61,10 @@ static struct blocks blocks_of(const struct profile_site *site) {
   return blocks;
 }
 
+static double mean_of(const struct blocks *blocks) {
+  return blocks->count > 0 ? blocks->bytes / blocks->count : 0;
+}
+
 /* A slab is as many pages as blocks of one size fill, mostly; of many sizes as
  * few as can be. */
 static double slab_of(const struct profile_site *site) {
@@ -69,9 +77,22 @@ static double slab_of(const struct profile_site *site) {
 /* A larger block begins anywhere in its first page (opt.cache_oblivious). */
 static double with_extents(const struct profile_site *site,
                            const struct blocks *blocks) {
-  if (blocks->count > 0 && blocks->bytes / blocks->count > SLAB_MOST)
+  if (mean_of(blocks) > SLAB_MOST)
     return blocks->rounded + (EXTENT + BASE) * blocks->count;
   return blocks->rounded * (1 + EXTENT / slab_of(site));
+}
+
+/* Blocks of some sizes lie further apart, in slabs of their own
+ * (experiments/exec/site_slabs.c).  Of many sizes half of one may be lost. */
+static double in_arena(const struct profile_site *site,
+                       const struct blocks *blocks) {
+  double mean = mean_of(blocks);
+  if (mean <= SPREAD_LEAST || mean > SPREAD_MOST)
+    return with_extents(site, blocks);
+  double one = (double)class_of((uint64_t)ceil(mean)) + SPREAD_BY;
+  double fits = site->smallest == site->largest ? one * floor(SPREAD_SLAB / one)
+                                                : SPREAD_SLAB - one / 2;
+  return (blocks->rounded + SPREAD_BY * blocks->count) * SPREAD_SLAB / fits;
 }
 
 /* A word before each block; all are multiples of 16, and none is less than 32.
@@ -79,7 +100,7 @@ static double with_extents(const struct profile_site *site,
 static double in_glibc(const struct profile_site *site,
                        const struct blocks *blocks) {
   if (site->small_chunks) return (double)site->small_chunks;
-  double one = blocks->count > 0 ? blocks->bytes / blocks->count : 0;
+  double one = mean_of(blocks);
   double chunk = 16 * ceil((one + 8) / 16);
   if (site->smallest != site->largest) chunk = one + 16;
   return blocks->count * fmax(32, chunk);
@@ -88,10 +109,9 @@ static double in_glibc(const struct profile_site *site,
 struct small_blocks small_blocks_of(const struct profile_site *site,
                                     bool glibc) {
   struct blocks blocks = blocks_of(site);
-  uint64_t arena = pages_of(with_extents(site, &blocks));
   return (struct small_blocks){
-      (uint64_t)blocks.bytes, arena,
-      glibc ? pages_of(in_glibc(site, &blocks)) : arena};
+      (uint64_t)blocks.bytes, pages_of(in_arena(site, &blocks)),
+      pages_of(glibc ? in_glibc(site, &blocks) : with_extents(site, &blocks))};
 }
 
 /* Of mappings that live at once.  Pages are of who mapped them first: what is

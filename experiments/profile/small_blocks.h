@@ -4,9 +4,11 @@
  *
  * `vat exec` has them in jemalloc (experiments/exec/site_arena.c): blocks are
  * rounded up to its sizes, and each extent of pages, a slab of small blocks or
- * one larger block, is described in 128 bytes.  What they take in the program's
- * heap is not counted, as its pages belong to who maps them; it is computed: of
- * glibc's malloc(), or of another, which is taken to be as dense as jemalloc.
+ * one larger block, is described in 128 bytes; or, those of 449 bytes to 4 KiB,
+ * in slabs of its own, 16 bytes further apart (site_slabs.c).  What they take
+ * in the program's heap is not counted, as its pages belong to who maps them;
+ * it is computed: of glibc's malloc(), or of another, which is taken to be as
+ * dense as jemalloc.
  */
 #pragma once
 #include "experiments/profile/profile.h"

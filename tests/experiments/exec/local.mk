@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	tests/experiments/exec/own_smaps.h \
 	tests/experiments/exec/shared.c \
 	tests/experiments/exec/shared_sparse.c \
+	tests/experiments/exec/node_blocks.c \
 	tests/experiments/exec/small_blocks.c \
 	tests/experiments/exec/stack_filled.c \
 	tests/experiments/exec/small_stack.c \

@@ -74,6 +74,16 @@ grep -q __asan_init "$vat" ||
     sh -c "ulimit -v 200000; '$vat' exec --huge site=make -- ./memory_cases grow | grep -q good"
 check "a block shrinks" good shrink --huge site=make
 
+# Blocks of 449 bytes to 4 KiB are cut from slabs.
+$cc -O1 -pthread -o node_blocks "$here/node_blocks.c" || exit 99
+nodes() { # nodes CASE
+  timeout 60 "$vat" exec --huge site=make -- ./node_blocks "$1" >out 2>err
+  [ "$(cat out)" = good ]
+}
+check "blocks of a size are in most sets of a cache" nodes sets
+check "what is freed of them goes back" nodes back
+check "they cross threads and forks" nodes threads
+
 # Blocks by 80 callers of one function, each chosen by a chain of its own.
 {
   echo '#include <stdlib.h>'

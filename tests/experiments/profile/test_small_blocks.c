@@ -102,14 +102,15 @@ static void test_look_ups(void) {
   candidates_fini(&all);
 }
 
-/* By jemalloc(3), SIZE CLASSES; 128 bytes for a slab of whole pages, 4 KiB for
- * a large block. */
+/* By jemalloc(3), SIZE CLASSES, but for those of slabs of ours; 128 bytes for a
+ * slab of whole pages, 4 KiB for a large block. */
 static void test_sizes_of_blocks(void) {
   static const struct {
     uint64_t smallest, largest, peak, bytes;
   } rows[] = {{32, 32, 1024 * 4096, 1056 * 4096},
               {33, 33, 33 * 4096, 49 * 4096},
               {129, 129, 129 * 4096, 161 * 4096},
+              {512, 512, 512 * 4096, 529 * 4096}, /* site_slabs.c */
               {4097, 4097, 4097 * 4096, 5152 * 4096},
               {3 << 20, 3 << 20, 6 << 20, (6 << 20) + 2 * 4096},
               {20, 80, 1024 * 4096, 1408 * 4096},

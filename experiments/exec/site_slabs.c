@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Blocks of 449 bytes to 4 KiB that share an arena.
+ *
+ * jemalloc's sizes there are even numbers of cache lines, 512, 640, 768 bytes,
+ * and its slabs begin with a page.  So what all blocks have at the same place,
+ * as nodes of a tree do, is in few sets of each cache: of nodes of 512 bytes,
+ * in one of eight.  A B-tree of those takes 8 % longer by that than with glibc,
+ * which has a word before each block.  Here they lie 16 bytes further apart
+ * than jemalloc's.
+ *
+ * Units of 2 MiB are divided into slabs, and a slab has blocks of one size and
+ * one shard.  What a unit is made of is described in its first slab.
+ */
+#include <sched.h>
+#include <string.h>
+#include <sys/single_threaded.h>
+
+#include "experiments/exec/site.h"
+
+enum {
+  LEAST = 448, /* more than that */
+  MOST = 4096,
+  SIZES = 13,
+  APART = 16,
+  LG_SLAB = 16,
+  SLAB = 1 << LG_SLAB,
+  SLABS = THP / SLAB,
+  SHARDS = 4 /* as site_arena.c has arenas */
+};
+
+/* A cache line. */
+struct slab {
+  struct slab *next, *before; /* of its size and shard, that have room, too */
+  void *freed;                /* blocks, each of which begins with the next */
+  uint32_t fresh;             /* where the first is that nobody had yet */
+  uint16_t used, most;        /* blocks */
+  uint8_t size, shard;
+  char unused[64 - 3 * sizeof(void *) - 10];
+};
+
+struct unit {
+  struct slab slab[SLABS];
+  struct unit *next, *before; /* whose slabs are as free */
+  struct place *place;
+  uint32_t free; /* slabs, one bit for each */
+  char unused[64 - 3 * sizeof(void *) - 4];
+};
+
+/* Of a unit, whether or not it has memory. */
+struct place {
+  struct place *next;
+  struct unit *unit;
+};
+
+static struct pool {
+  uint8_t held;
+  struct unit *some, *whole; /* some, or all, of whose slabs are free */
+  struct place *places;      /* without memory */
+  uint32_t units, wholes;    /* with memory */
+} pool;
+
+static struct shard {
+  uint8_t held;
+  struct slab *room[SIZES];
+} shards[SHARDS];
+
+/* --- sizes, as jemalloc's: four between a power of two and the next --- */
+
+static unsigned number_of(size_t bytes) {
+  unsigned lg = 63 - (unsigned)__builtin_clzl(bytes - 1);
+  return (lg - 8) * 4 + (unsigned)((bytes - 1) >> (lg - 2)) - 7;
+}
+
+static size_t size_of(unsigned number) {
+  return (size_t)(5 + (number + 3) % 4) << ((number + 3) / 4 + 6);
+}
+
+/* --- locks --- */
+
+/* A C library without it may have threads. */
+extern char __libc_single_threaded __attribute__((weak));
+
+/* A store that all threads see waits for each miss before it. */
+static void hold(uint8_t *held) {
+  if (&__libc_single_threaded && __libc_single_threaded) return;
+  while (__atomic_test_and_set(held, __ATOMIC_ACQUIRE)) sched_yield();
+}
+
+static void let_go(uint8_t *held) { __atomic_clear(held, __ATOMIC_RELEASE); }
+
+void slabs_hold(void) {
+  for (int i = 0; i < SHARDS; i++) hold(&shards[i].held);
+  hold(&pool.held);
+}
+
+void slabs_release(void) {
+  let_go(&pool.held);
+  for (int i = 0; i < SHARDS; i++) let_go(&shards[i].held);
+}
+
+/* --- units, while the pool is held --- */
+
+static void put_unit(struct unit **list, struct unit *unit) {
+  unit->before = NULL;
+  unit->next = *list;
+  if (*list) (*list)->before = unit;
+  *list = unit;
+}
+
+static void take_unit(struct unit **list, const struct unit *unit) {
+  if (unit->next) unit->next->before = unit->before;
+  if (unit->before)
+    unit->before->next = unit->next;
+  else
+    *list = unit->next;
+}
+
+static struct place *new_place(void) {
+  struct place *place = pool.places;
+  if (place) {
+    pool.places = place->next;
+    return place;
+  }
+  place = site_carve(sizeof *place);
+  if (place) place->unit = (struct unit *)arena_unit();
+  return place && place->unit ? place : NULL;
+}
+
+static bool have_unit(void) {
+  struct unit *unit = pool.whole;
+  if (pool.some) return true;
+  if (unit) {
+    take_unit(&pool.whole, unit);
+    pool.wholes--;
+  } else {
+    struct place *place = new_place();
+    if (!place) return false;
+    unit = place->unit;
+    *unit = (struct unit){.place = place, .free = UINT32_MAX};
+    pool.units++;
+  }
+  put_unit(&pool.some, unit);
+  return true;
+}
+
+static void give_back(struct unit *unit) {
+  struct place *place = unit->place;
+  place->next = pool.places;
+  pool.places = place;
+  arena_give_back((uintptr_t)unit, THP);
+}
+
+/* No more is kept than is in use, and two. */
+static void keep_whole(struct unit *unit) {
+  take_unit(&pool.some, unit);
+  put_unit(&pool.whole, unit);
+  pool.wholes++;
+  while (pool.wholes > pool.units / 2 + 1) {
+    struct unit *last = pool.whole;
+    take_unit(&pool.whole, last);
+    pool.wholes--;
+    pool.units--;
+    give_back(last);
+  }
+}
+
+static struct unit *unit_of(const void *at) {
+  return (struct unit *)((uintptr_t)at & ~((uintptr_t)THP - 1));
+}
+
+static struct slab *slab_of(const void *at) {
+  return &unit_of(at)->slab[((uintptr_t)at & (THP - 1)) >> LG_SLAB];
+}
+
+static uintptr_t memory_of(const struct slab *slab) {
+  uintptr_t unit = (uintptr_t)unit_of(slab);
+  return unit + (uintptr_t)(slab - unit_of(slab)->slab) * SLAB;
+}
+
+/* From its bytes `from` on.  Of large blocks it has few, in the sets of a few
+ * lines: what is left over is before them, more or less of it. */
+static void divide(struct slab *slab, unsigned number, uint32_t from,
+                   unsigned size) {
+  uint32_t each = (uint32_t)size_of(size) + APART, most = (SLAB - from) / each;
+  uint32_t over = SLAB - from - most * each;
+  *slab = (struct slab){.fresh = from + number * 128 % (over + 1) / 16 * 16,
+                        .most = (uint16_t)most,
+                        .size = (uint8_t)size};
+}
+
+static struct slab *new_slab(unsigned size, unsigned shard) {
+  struct slab *slab = NULL;
+  hold(&pool.held);
+  if (have_unit()) {
+    struct unit *unit = pool.some;
+    unsigned number = (unsigned)__builtin_ctz(unit->free);
+    unit->free &= unit->free - 1;
+    if (!unit->free) take_unit(&pool.some, unit);
+    slab = &unit->slab[number];
+    divide(slab, number, number ? 0 : sizeof *unit, size);
+    slab->shard = (uint8_t)shard;
+  }
+  let_go(&pool.held);
+  return slab;
+}
+
+static void free_slab(const struct slab *slab) {
+  struct unit *unit = unit_of(slab);
+  hold(&pool.held);
+  if (!unit->free) put_unit(&pool.some, unit);
+  unit->free |= UINT32_C(1) << (slab - unit->slab);
+  if (unit->free == UINT32_MAX) keep_whole(unit);
+  let_go(&pool.held);
+}
+
+/* --- slabs, while their shard is held --- */
+
+static void put_slab(struct slab **list, struct slab *slab) {
+  slab->before = NULL;
+  slab->next = *list;
+  if (*list) (*list)->before = slab;
+  *list = slab;
+}
+
+static void take_slab(struct slab **list, const struct slab *slab) {
+  if (slab->next) slab->next->before = slab->before;
+  if (slab->before)
+    slab->before->next = slab->next;
+  else
+    *list = slab->next;
+}
+
+static void *block_of(struct slab **list) {
+  struct slab *slab = *list;
+  void *block = slab->freed;
+  if (block) {
+    memcpy(&slab->freed, block, sizeof slab->freed);
+  } else {
+    block = (void *)(memory_of(slab) + slab->fresh);
+    slab->fresh += (uint32_t)size_of(slab->size) + APART;
+  }
+  if (++slab->used == slab->most) take_slab(list, slab);
+  return block;
+}
+
+/* The last one of its size that has room stays. */
+static void put_block(struct slab **list, struct slab *slab, void *block) {
+  memcpy(block, &slab->freed, sizeof slab->freed);
+  slab->freed = block;
+  if (slab->used-- == slab->most) put_slab(list, slab);
+  if (slab->used || (!slab->next && !slab->before)) return;
+  take_slab(list, slab);
+  free_slab(slab);
+}
+
+/* --- blocks --- */
+
+static unsigned own_shard(void) {
+  static unsigned threads;
+  static __thread unsigned own __attribute__((tls_model("initial-exec")));
+  if (!own)
+    own = 1 + __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED) % SHARDS;
+  return own - 1;
+}
+
+bool slabs_have(size_t bytes) { return bytes > LEAST && bytes <= MOST; }
+
+void *slabs_block(size_t bytes, bool zeroed) {
+  unsigned size = number_of(bytes), number = own_shard();
+  struct shard *shard = &shards[number];
+  struct slab **list = &shard->room[size];
+  void *block = NULL;
+  hold(&shard->held);
+  if (!*list) {
+    struct slab *slab = new_slab(size, number);
+    if (slab) put_slab(list, slab);
+  }
+  if (*list) block = block_of(list);
+  let_go(&shard->held);
+  return block && zeroed ? memset(block, 0, bytes) : block;
+}
+
+void slabs_free(void *block) {
+  struct slab *slab = slab_of(block);
+  struct shard *shard = &shards[slab->shard];
+  hold(&shard->held);
+  put_block(&shard->room[slab->size], slab, block);
+  let_go(&shard->held);
+}
+
+size_t slabs_size(const void *block) { return size_of(slab_of(block)->size); }
+
+void *slabs_resize(void *block, size_t bytes) {
+  size_t had = slabs_size(block);
+  if (slabs_have(bytes) && size_of(number_of(bytes)) == had) return block;
+  void *to = arena_block(bytes, 1, false);
+  if (!to) return NULL;
+  memcpy(to, block, had < bytes ? had : bytes);
+  slabs_free(block);
+  return to;
+}
