@@ -153,6 +153,9 @@ extern bool site_in_parts;
 /* Below, no size is looked up at all. */
 extern size_t site_least;
 
+/* From here on, blocks may be taken whoever asks for them. */
+extern size_t site_large;
+
 /* Return addresses that no rule has anything from, by a hash of theirs. */
 enum { SITE_LG_PASSED = 9 };
 extern uintptr_t site_passed[1 << SITE_LG_PASSED];
@@ -168,8 +171,9 @@ static inline uintptr_t *site_passed_place(const void *back) {
  * would begin to wait for memory, too. */
 static inline bool site_asks(size_t bytes, const void *back) {
   return __builtin_expect(bytes >= site_least, 0) &&
-         __atomic_load_n(site_passed_place(back), __ATOMIC_RELAXED) !=
-             (uintptr_t)back;
+         (bytes >= site_large ||
+          __atomic_load_n(site_passed_place(back), __ATOMIC_RELAXED) !=
+              (uintptr_t)back);
 }
 
 /* The rules of a choice take nothing any more. */

@@ -40,7 +40,8 @@ static struct site_rules rules;
 bool site_in_parts;
 const struct site_rule *site_parts_of[RULES_CHOICES];
 size_t site_least; /* 0 until the rules are known */
-static bool heap;  /* takes large blocks, whoever asks for them */
+size_t site_large;
+static bool heap; /* takes large blocks, whoever asks for them */
 uintptr_t site_passed[1 << SITE_LG_PASSED];
 
 /* A thread that is here already, by what it calls, is only passed on. */
@@ -276,7 +277,7 @@ const struct site_rule *site_choose(size_t bytes, const void *back,
   const struct site_rule *rule = NULL;
   if (shim.sandboxed) return NULL;
   const struct match *match = known((uintptr_t)back);
-  if (match == &nothing && !rules.by_function && !heap)
+  if (match == &nothing)
     __atomic_store_n(site_passed_place(back), (uintptr_t)back,
                      __ATOMIC_RELAXED);
   if (match && choose_quickly(match, bytes, frame, &rule)) return rule;
@@ -311,6 +312,12 @@ static size_t least_of_all(void) {
   return least ? least : 1;
 }
 
+/* By a function further up, or the heap. */
+static size_t large_of_all(void) {
+  if (rules.by_function && rules.rules) return LARGE;
+  return heap ? THP : SIZE_MAX;
+}
+
 /* What they would take is not looked up any more, unless another would. */
 void site_rules_spend(int choice) {
   for (unsigned i = 0; i < rules.rules; i++)
@@ -335,6 +342,7 @@ bool site_begin(void) {
     site_in_parts = true;
     site_parts_of[rule->choice] = rule;
   }
+  site_large = large_of_all();
   __atomic_store_n(&site_least, least_of_all(), __ATOMIC_RELEASE);
   return rules.rules || heap;
 }
