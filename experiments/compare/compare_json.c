@@ -83,7 +83,7 @@ static json_t *absent_to_json(const struct comparison *c) {
 
 static void set_ratio(json_t *object, const char *key, const char *interval_key,
                       const struct ratio *ratio) {
-  json_object_set_new(object, key, json_of_real(ratio->median));
+  json_object_set_new(object, key, json_of_real(ratio->value));
   json_object_set_new(object, interval_key,
                       isnan(ratio->lo)
                           ? json_null()
@@ -114,7 +114,7 @@ static json_t *outcome_to_json(const struct comparison *c,
   json_object_update_new(
       object,
       json_pack("{s:o, s:s, s:s, s:I, s:o, s:o, s:b, s:o, s:o}", "sys_ratio",
-                json_of_real(ratio[FIGURE_SYS].median), "verdict",
+                json_of_real(ratio[FIGURE_SYS].value), "verdict",
                 verdict_word(c, outcome, FIGURE_WALL), "user_verdict",
                 verdict_word(c, outcome, FIGURE_USER), "rounds_needed",
                 (json_int_t)comparison_rounds(c, outcome), "minor_faults",
@@ -124,7 +124,7 @@ static json_t *outcome_to_json(const struct comparison *c,
                 backing_to_json(c, &outcome->backing, arm), "counters",
                 counts_to_json(c, median + FIGURE_COUNTERS)));
   if (arm->predicted) json_object_set(object, "plan", arm->predicted);
-  if (!isnan(outcome->translation.median)) {
+  if (!isnan(outcome->translation.value)) {
     json_t *translation = json_object();
     set_ratio(translation, "user_ratio", "user_ci", &outcome->translation);
     json_object_set_new(object, "translation", translation);

@@ -60,7 +60,7 @@ static void add_ratio(struct text_table *table, const struct ratio *ratio) {
   char interval[40] = "-";
   if (!isnan(ratio->lo))
     snprintf(interval, sizeof interval, "[%.3f, %.3f]", ratio->lo, ratio->hi);
-  text_cell_if(table, !isnan(ratio->median), "%.3f", ratio->median);
+  text_cell_if(table, !isnan(ratio->value), "%.3f", ratio->value);
   text_cell(table, "%-14s", interval);
 }
 
@@ -98,7 +98,7 @@ static void add_control(struct text_table *table, const struct comparison *c,
                         size_t i) {
   const struct outcome *outcome = &c->outcomes[i];
   const char *name = outcome->arm->name;
-  if (isnan(outcome->control[FIGURE_WALL].median) && i) return;
+  if (isnan(outcome->control[FIGURE_WALL].value) && i) return;
   text_cells(table, "%s/%s\t\t\t\t\t\t\tcontrol", name, i ? "same" : name);
   add_ratio(table, &outcome->control[FIGURE_WALL]);
   add_ratio(table, &outcome->control[FIGURE_USER]);
@@ -135,17 +135,17 @@ static void print_verdict(FILE *out, const struct comparison *c,
   const char *quote = c->arms.at[0].kind ? "" : "'"; /* an arm may be "off" */
   const struct ratio *ratio = &outcome->ratio[figure];
   const char *word = verdict_word(c, outcome, figure);
-  if (isnan(ratio->median))
+  if (isnan(ratio->value))
     fprintf(out, "%s: too little to compare", name);
   else if (isnan(ratio->lo))
     fprintf(out, "%s: %.3f times %s%s%s, in too few rounds for an interval",
-            name, ratio->median, quote, base, quote);
+            name, ratio->value, quote, base, quote);
   else
     fprintf(out, "%s: %s, %.3f times %s%s%s [%.3f, %.3f]", name, word,
-            ratio->median, quote, base, quote, ratio->lo, ratio->hi);
+            ratio->value, quote, base, quote, ratio->lo, ratio->hi);
   if (figure != FIGURE_METRIC && !comparison_is_steady(c, figure))
     fprintf(out, " (but the control differs by %.0f %%)",
-            100 * fabs(c->outcomes[0].control[figure].median - 1));
+            100 * fabs(c->outcomes[0].control[figure].value - 1));
 }
 
 /* Where a difference comes from is said where there is one. */
@@ -187,12 +187,12 @@ static void print_translation(FILE *out, const struct comparison *c,
   for (size_t i = 0; i < c->outcome_count; i++)
     if (c->outcomes[i].arm->contiguous)
       placement = &c->outcomes[i].ratio[FIGURE_USER];
-  if (!placement || isnan(translation->median) || isnan(placement->median))
+  if (!placement || isnan(translation->value) || isnan(placement->value))
     return;
-  const double rest = placement->median;
+  const double rest = placement->value;
   fprintf(out, "  user time saved: %.1f %%: ",
-          100 * (1 - outcome->ratio[FIGURE_USER].median));
-  print_percent(out, "translation", rest * (1 - translation->median),
+          100 * (1 - outcome->ratio[FIGURE_USER].value));
+  print_percent(out, "translation", rest * (1 - translation->value),
                 rest * (1 - translation->hi), rest * (1 - translation->lo));
   fputs(", ", out);
   print_percent(out, "placement", 1 - rest, 1 - placement->hi,

@@ -6,6 +6,7 @@
 
 #include "experiments/cli/memory.h"
 #include "experiments/compare/comparison.h"
+#include "experiments/results/run_ratios.h"
 #include "experiments/results/summary.h"
 
 /* Under this there is nothing to give huge pages to. */
@@ -98,60 +99,43 @@ static double figure_of(const struct launch_result *result, int figure) {
                                   : result->counts[figure - FIGURE_COUNTERS];
 }
 
-/* The figure of an arm in a round; NAN where no run counts.  A round is as many
- * runs as there are arms, and only the last is cut short. */
-static double value(const struct comparison *c, uint32_t round, size_t arm,
-                    int figure) {
-  size_t arms = c->arms.count, from = round * arms;
-  for (size_t i = from; i < from + arms && i < c->count; i++)
-    if (c->runs[i].arm == arm && c->runs[i].counts)
-      return figure_of(&c->runs[i].result, figure);
-  return NAN;
-}
-
-/* Of an arm that is run twice, the geometric mean is steadier. */
-static double steady_value(const struct comparison *c, uint32_t round,
-                           size_t arm, int figure) {
-  size_t control = arms_control_of(&c->arms, arm);
-  double one = value(c, round, arm, figure);
-  double two = control == ARMS_MAX ? NAN : value(c, round, control, figure);
-  if (isnan(one) || isnan(two)) return isnan(one) ? two : one;
-  return sqrt(one * two);
-}
-
-/* Ratios of an arm to another, round by round.  Times under a clock tick have
- * none. */
-static size_t pair_up(const struct comparison *c, size_t arm, size_t base,
-                      int figure, double *ratios) {
-  const bool control = c->arms.at[arm].control;
-  size_t pairs = 0;
-  for (uint32_t round = 0; round < c->options.runs; round++) {
-    double ratio =
-        control ? value(c, round, arm, figure) / value(c, round, base, figure)
-                : steady_value(c, round, arm, figure) /
-                      steady_value(c, round, base, figure);
-    if (isfinite(ratio) && ratio > 0) ratios[pairs++] = ratio;
+/* Of all runs that count.  Times under a clock tick are none. */
+static struct run_ratios *fit(const struct comparison *c, int figure) {
+  struct run_figure *run = memory_zeroed(c->count + 1, sizeof *run);
+  size_t count = 0;
+  for (size_t i = 0; i < c->count; i++) {
+    const struct compare_run *it = &c->runs[i];
+    double value = it->counts ? figure_of(&it->result, figure) : NAN;
+    if (isfinite(value) && value > 0)
+      run[count++] = (struct run_figure){it->arm, it->round, value};
   }
-  return pairs;
+  struct run_ratios *ratios = run_ratios_fit(run, count);
+  free(run);
+  return ratios;
+}
+
+static struct run_side alone(size_t arm) {
+  return (struct run_side){{arm, RUN_RATIOS_NO_ARM}};
+}
+
+/* With the arm that is the same, if it has one. */
+static struct run_side with_control(const struct comparison *c, size_t arm) {
+  size_t control = arms_control_of(&c->arms, arm);
+  return control == ARMS_MAX ? alone(arm) : (struct run_side){{arm, control}};
 }
 
 /* Of an arm's control to it. */
-static void pair_with_control(const struct comparison *c, size_t arm,
-                              int figure, struct ratio *ratio,
-                              double *scratch) {
+static struct ratio control_of(const struct comparison *c, size_t arm,
+                               const struct run_ratios *ratios) {
   size_t again = arms_control_of(&c->arms, arm);
-  size_t pairs =
-      again == ARMS_MAX ? 0 : pair_up(c, again, arm, figure, scratch);
-  ratio_of_pairs(scratch, pairs, ratio);
+  return again == ARMS_MAX ? (struct ratio){NAN, NAN, NAN}
+                           : run_ratios_of(ratios, alone(again), alone(arm));
 }
 
-/*
- * Pairs of a round alone are not the whole uncertainty: of base pages against
- * themselves they exclude 1 one time in three on machines whose speed drifts.
- * So the interval reaches on either side as much further as the control is off.
- */
+/* Where two arms of the same differ, nobody knows why: so the interval reaches
+ * as much further on either side. */
 static void widen(struct ratio *ratio, const struct ratio *control) {
-  double off = isnan(control->median) ? 1 : control->median;
+  double off = isnan(control->value) ? 1 : control->value;
   if (off < 1) off = 1 / off;
   ratio->lo /= off;
   ratio->hi *= off;
@@ -159,38 +143,37 @@ static void widen(struct ratio *ratio, const struct ratio *control) {
 
 static enum verdict judge(const struct ratio *ratio) {
   if (isnan(ratio->lo)) return VERDICT_UNKNOWN;
-  if (ratio->hi < 1 && ratio->median < 1 - SUMMARY_NOISE_FLOOR)
+  if (ratio->hi < 1 && ratio->value < 1 - SUMMARY_NOISE_FLOOR)
     return VERDICT_LESS;
-  if (ratio->lo > 1 && ratio->median > 1 + SUMMARY_NOISE_FLOOR)
+  if (ratio->lo > 1 && ratio->value > 1 + SUMMARY_NOISE_FLOOR)
     return VERDICT_MORE;
   return VERDICT_NOISE;
 }
 
-static void compare_figures(struct comparison *c, struct outcome *outcome,
-                            size_t arm, double *scratch) {
+static void compare_figures(const struct comparison *c, struct outcome *outcome,
+                            size_t arm, struct run_ratios *const *ratios) {
   for (int f = 0; f < FIGURE_COUNT; f++) {
-    struct ratio *ratio = &outcome->ratio[f];
-    *ratio = (struct ratio){NAN, NAN, NAN};
+    outcome->control[f] = control_of(c, arm, ratios[f]);
+    outcome->ratio[f] = (struct ratio){NAN, NAN, NAN};
     if (!arm) continue;
-    size_t pairs = pair_up(c, arm, 0, f, scratch);
-    ratio_of_pairs(scratch, pairs, ratio);
-    widen(ratio, &c->outcomes[0].control[f]);
-    outcome->verdict[f] = judge(ratio);
+    outcome->ratio[f] =
+        run_ratios_of(ratios[f], with_control(c, arm), with_control(c, 0));
+    widen(&outcome->ratio[f], &c->outcomes[0].control[f]);
+    outcome->verdict[f] = judge(&outcome->ratio[f]);
   }
 }
 
 /* What larger pages save that contiguous frames do not. */
 static void compare_translation(const struct comparison *c,
                                 struct outcome *outcome, size_t arm,
-                                double *scratch) {
+                                const struct run_ratios *user) {
   const size_t contiguous = arms_contiguous(&c->arms);
   const struct arm *it = outcome->arm;
-  struct ratio control;
   outcome->translation = (struct ratio){NAN, NAN, NAN};
   if (contiguous == ARMS_MAX || it->base || it->contiguous) return;
-  pair_with_control(c, contiguous, FIGURE_USER, &control, scratch);
-  size_t pairs = pair_up(c, arm, contiguous, FIGURE_USER, scratch);
-  ratio_of_pairs(scratch, pairs, &outcome->translation);
+  struct ratio control = control_of(c, contiguous, user);
+  outcome->translation =
+      run_ratios_of(user, with_control(c, arm), with_control(c, contiguous));
   widen(&outcome->translation, &control);
 }
 
@@ -227,24 +210,25 @@ static void tell_backing(const struct comparison *c, struct outcome *outcome,
   }
 }
 
-static void make_outcome(struct comparison *c, size_t arm, double *scratch) {
+static void make_outcome(struct comparison *c, size_t arm,
+                         struct run_ratios *const *ratios, double *scratch) {
   struct outcome *outcome = &c->outcomes[c->outcome_count++];
   *outcome = (struct outcome){.arm = &c->arms.at[arm]};
   tell_backing(c, outcome, arm);
   for (int f = 0; f < FIGURES; f++)
     outcome->median[f] = median_of(c, arm, f, scratch);
-  for (int f = 0; f < FIGURE_COUNT; f++)
-    pair_with_control(c, arm, f, &outcome->control[f], scratch);
-  compare_figures(c, outcome, arm, scratch);
-  compare_translation(c, outcome, arm, scratch);
+  compare_figures(c, outcome, arm, ratios);
+  compare_translation(c, outcome, arm, ratios[FIGURE_USER]);
 }
 
 void outcomes_make(struct comparison *c) {
-  double *scratch =
-      memory_grow(NULL, c->count + c->options.runs + 1, sizeof *scratch);
+  double *scratch = memory_grow(NULL, c->count + 1, sizeof *scratch);
+  struct run_ratios *ratios[FIGURE_COUNT];
+  for (int f = 0; f < FIGURE_COUNT; f++) ratios[f] = fit(c, f);
   c->outcome_count = 0;
   for (size_t arm = 0; arm < c->arms.count; arm++)
-    if (!c->arms.at[arm].control) make_outcome(c, arm, scratch);
+    if (!c->arms.at[arm].control) make_outcome(c, arm, ratios, scratch);
+  for (int f = 0; f < FIGURE_COUNT; f++) run_ratios_free(ratios[f]);
   free(scratch);
 }
 
@@ -252,7 +236,7 @@ void outcomes_make(struct comparison *c) {
 static const double enough = 0.05;
 
 bool comparison_is_steady(const struct comparison *c, enum figure_id figure) {
-  double control = c->outcomes[0].control[figure].median;
+  double control = c->outcomes[0].control[figure].value;
   return isnan(control) || fabs(control - 1) <= enough;
 }
 
@@ -283,7 +267,7 @@ void comparison_advise(FILE *out, const struct comparison *c) {
             "two runs of %s differ by %.0f %% in user time, so its ratios are "
             "not reliable; fix: more rounds (--runs), or a quieter machine\n",
             arm_text(c->arms.at, text),
-            100 * fabs(c->outcomes[0].control[FIGURE_USER].median - 1));
+            100 * fabs(c->outcomes[0].control[FIGURE_USER].value - 1));
   if (most)
     fprintf(
         out,

@@ -56,8 +56,8 @@ static void student_interval(const double *ratios, size_t count,
   for (size_t i = 0; i < count; i++)
     square += (log(ratios[i]) - mean) * (log(ratios[i]) - mean);
   double reach = gsl_cdf_tdist_Pinv(0.975, n - 1) * sqrt(square / (n - 1) / n);
-  ratio->lo = fmin(exp(mean - reach), ratio->median);
-  ratio->hi = fmax(exp(mean + reach), ratio->median);
+  ratio->lo = fmin(exp(mean - reach), ratio->value);
+  ratio->hi = fmax(exp(mean + reach), ratio->value);
 }
 
 void ratio_of_pairs(const double *ratios, size_t count, struct ratio *ratio) {
@@ -65,7 +65,7 @@ void ratio_of_pairs(const double *ratios, size_t count, struct ratio *ratio) {
   if (!count) return;
   double *copy = memory_grow(NULL, count, sizeof *copy);
   for (size_t i = 0; i < count; i++) copy[i] = ratios[i];
-  ratio->median = ratio_median(copy, count);
+  ratio->value = ratio_median(copy, count);
   if (count >= RATIO_BOOTSTRAP_PAIRS)
     bootstrap_interval(ratios, count, ratio);
   else if (count >= RATIO_MIN_PAIRS)

@@ -17,7 +17,7 @@ enum {
 };
 
 struct ratio {
-  double median; /* NAN without pairs */
+  double value;  /* NAN without pairs */
   double lo, hi; /* NAN below RATIO_MIN_PAIRS pairs */
 };
 

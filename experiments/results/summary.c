@@ -190,7 +190,7 @@ static void row_ratio(struct summary *row, const struct group *group,
   size_t count = pair_times(group, base, pairs);
   for (size_t i = 0; i < count; i++) values[i] = pairs[i].ns / pairs[i].base_ns;
   ratio_of_pairs(values, count, &ratio);
-  row->ratio_to_4k = ratio.median;
+  row->ratio_to_4k = ratio.value;
   row->ratio_lo = ratio.lo;
   row->ratio_hi = ratio.hi;
   show_pair(row, pairs, count);

@@ -76,6 +76,7 @@ int main(void) {
       &suite_progress,
       &suite_random_bounds,
       &suite_ratio,
+      &suite_run_ratios,
       &suite_report_drawing,
       &suite_report_page,
       &suite_report_prediction,

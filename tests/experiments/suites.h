@@ -37,8 +37,8 @@ extern const struct check_suite suite_pages_facts, suite_pages_reasons,
     suite_process_pages;
 extern const struct check_suite suite_profile, suite_profile_heat;
 extern const struct check_suite suite_perf_line, suite_samples;
-extern const struct check_suite suite_ratio, suite_report_drawing,
-    suite_report_page;
+extern const struct check_suite suite_ratio, suite_run_ratios,
+    suite_report_drawing, suite_report_page;
 extern const struct check_suite suite_report_text, suite_report_what_if,
     suite_summary;
 extern const struct check_suite suite_random_bounds, suite_recorded;
