@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/results/run_ratios.h"
 
+#include <gsl/gsl_blas.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multifit.h>
@@ -15,11 +16,11 @@ enum { NONE = RUN_RATIOS_NO_ARM };
 struct run_ratios {
   struct run_figure *run; /* those that are in one piece: through rounds and
                              arms there is a way from each to each */
-  size_t count;
-  size_t arms, rounds;               /* the numbers of both are less */
-  size_t *arm_column, *round_column; /* NONE: it has none */
+  size_t count, rounds;
+  size_t arms;    /* their numbers are less */
+  size_t *column; /* of each arm; NONE: it has no runs */
   size_t columns;
-  gsl_vector *effect; /* NULL: there are too few runs */
+  gsl_vector *effect; /* of a column, to column 0; NULL: too few runs */
   gsl_matrix *covariance;
 };
 
@@ -38,92 +39,144 @@ static void join(const struct run_figure *run, size_t count, bool *arm,
   }
 }
 
+static size_t end_of_round(const struct run_ratios *r, size_t from) {
+  size_t end = from + 1;
+  while (end < r->count && r->run[end].round == r->run[from].round) end++;
+  return end;
+}
+
+/* A run that is alone in its round is compared with nothing. */
+static void drop_lonely(struct run_ratios *r) {
+  size_t kept = 0;
+  for (size_t from = 0, end; from < r->count; from = end) {
+    end = end_of_round(r, from);
+    if (end - from < 2) continue;
+    for (size_t i = from; i < end; i++) r->run[kept++] = r->run[i];
+    r->rounds++;
+  }
+  r->count = kept;
+}
+
 static void keep(struct run_ratios *r, const struct run_figure *run,
                  size_t count) {
+  size_t rounds = 0;
   for (size_t i = 0; i < count; i++) {
     if (run[i].arm >= r->arms) r->arms = run[i].arm + 1;
-    if (run[i].round >= r->rounds) r->rounds = run[i].round + 1;
+    if (run[i].round >= rounds) rounds = run[i].round + 1;
   }
   bool *arm = memory_zeroed(r->arms + 1, sizeof *arm);
-  bool *round = memory_zeroed(r->rounds + 1, sizeof *round);
+  bool *round = memory_zeroed(rounds + 1, sizeof *round);
   join(run, count, arm, round);
   r->run = memory_zeroed(count + 1, sizeof *r->run);
   for (size_t i = 0; i < count; i++)
     if (arm[run[i].arm]) r->run[r->count++] = run[i];
   free(arm);
   free(round);
+  drop_lonely(r);
+}
+
+static void number(struct run_ratios *r) {
+  r->column = memory_zeroed(r->arms + 1, sizeof *r->column);
+  for (size_t i = 0; i < r->arms; i++) r->column[i] = NONE;
+  for (size_t i = 0; i < r->count; i++) {
+    size_t *column = &r->column[r->run[i].arm];
+    if (*column == NONE) *column = r->columns++;
+  }
 }
 
 /* --- the fit --- */
 
-static void number(struct run_ratios *r) {
-  r->arm_column = memory_zeroed(r->arms + 1, sizeof *r->arm_column);
-  r->round_column = memory_zeroed(r->rounds + 1, sizeof *r->round_column);
-  for (size_t i = 0; i < r->arms; i++) r->arm_column[i] = NONE;
-  for (size_t i = 0; i < r->rounds; i++) r->round_column[i] = NONE;
-  for (size_t i = 0; i < r->count; i++) {
-    size_t *arm = &r->arm_column[r->run[i].arm];
-    if (*arm == NONE) *arm = r->columns++;
-  }
-  for (size_t i = 0; i < r->count; i++) {
-    size_t *round = &r->round_column[r->run[i].round];
-    if (r->run[i].round != r->run[0].round && *round == NONE)
-      *round = r->columns++;
-  }
-}
+/* Rows of runs: `x` has arms but for column 0, `y` logs, and `ones` what is the
+ * same for all of a round. */
+struct rows {
+  gsl_matrix *x;
+  gsl_vector *y, *ones;
+};
 
 /* Of a run its share, which is less than 0 for the one before. */
-static void add(const struct run_ratios *r, gsl_matrix *x, gsl_vector *y,
-                size_t row, size_t run, double share) {
-  const struct run_figure *it = &r->run[run];
-  size_t column[] = {r->arm_column[it->arm], r->round_column[it->round]};
-  for (size_t i = 0; i < 2; i++)
-    if (column[i] != NONE) *gsl_matrix_ptr(x, row, column[i]) += share;
-  *gsl_vector_ptr(y, row) += share * log(it->value);
+static void add(const struct run_ratios *r, struct rows *rows, size_t row,
+                size_t run, double share) {
+  size_t column = r->column[r->run[run].arm];
+  if (column) *gsl_matrix_ptr(rows->x, row, column - 1) += share;
+  *gsl_vector_ptr(rows->y, row) += share * log(r->run[run].value);
+  *gsl_vector_ptr(rows->ones, row) += share;
 }
 
-/* So that what is left of each row has nothing of the one before. */
-static void fill(const struct run_ratios *r, gsl_matrix *x, gsl_vector *y) {
+static void take_out(gsl_vector *all, const gsl_vector *ones, size_t from,
+                     size_t end) {
+  gsl_vector_view part = gsl_vector_subvector(all, from, end - from);
+  gsl_vector_const_view one =
+      gsl_vector_const_subvector(ones, from, end - from);
+  double square, share;
+  gsl_blas_ddot(&one.vector, &one.vector, &square);
+  gsl_blas_ddot(&one.vector, &part.vector, &share);
+  gsl_blas_daxpy(-share / square, &one.vector, &part.vector);
+}
+
+/* What is left of a run has nothing of the one before, nor of the round. */
+static void fill_round(const struct run_ratios *r, struct rows *rows,
+                       size_t from, size_t end) {
   const double drift = RUN_RATIOS_DRIFT;
-  gsl_matrix_set_zero(x);
-  gsl_vector_set_zero(y);
-  add(r, x, y, 0, 0, sqrt(1 - drift * drift));
-  for (size_t i = 1; i < r->count; i++) {
-    add(r, x, y, i, i, 1);
-    add(r, x, y, i, i - 1, -drift);
+  add(r, rows, from, from, sqrt(1 - drift * drift));
+  for (size_t i = from + 1; i < end; i++) {
+    add(r, rows, i, i, 1);
+    add(r, rows, i, i - 1, -drift);
+  }
+  take_out(rows->y, rows->ones, from, end);
+  for (size_t k = 0; k < rows->x->size2; k++) {
+    gsl_vector_view column = gsl_matrix_column(rows->x, k);
+    take_out(&column.vector, rows->ones, from, end);
   }
 }
 
 /* Where weights do not settle, all runs count alike. */
-static void solve(struct run_ratios *r, const gsl_matrix *x,
-                  const gsl_vector *y) {
+static void solve(struct run_ratios *r, const struct rows *rows) {
+  const size_t count = rows->x->size1, unknown = rows->x->size2;
   double sum;
   gsl_error_handler_t *handler = gsl_set_error_handler_off();
-  gsl_multifit_robust_workspace *robust = gsl_multifit_robust_alloc(
-      gsl_multifit_robust_huber, r->count, r->columns);
-  if (gsl_multifit_robust(x, y, r->effect, r->covariance, robust)) {
+  gsl_multifit_robust_workspace *robust =
+      gsl_multifit_robust_alloc(gsl_multifit_robust_huber, count, unknown);
+  if (gsl_multifit_robust(rows->x, rows->y, r->effect, r->covariance, robust)) {
     gsl_multifit_linear_workspace *plain =
-        gsl_multifit_linear_alloc(r->count, r->columns);
-    gsl_multifit_linear(x, y, r->effect, r->covariance, &sum, plain);
+        gsl_multifit_linear_alloc(count, unknown);
+    gsl_multifit_linear(rows->x, rows->y, r->effect, r->covariance, &sum,
+                        plain);
     gsl_multifit_linear_free(plain);
   }
   gsl_multifit_robust_free(robust);
   gsl_set_error_handler(handler);
 }
 
+/* Runs, less what was fitted to them. */
+static size_t freedom(const struct run_ratios *r) {
+  size_t fitted = r->rounds + r->columns - 1;
+  return r->count > fitted ? r->count - fitted : 0;
+}
+
+static void fit(struct run_ratios *r) {
+  const size_t unknown = r->columns - 1;
+  struct rows rows = {gsl_matrix_calloc(r->count, unknown),
+                      gsl_vector_calloc(r->count), gsl_vector_calloc(r->count)};
+  for (size_t from = 0, end; from < r->count; from = end) {
+    end = end_of_round(r, from);
+    fill_round(r, &rows, from, end);
+  }
+  r->effect = gsl_vector_alloc(unknown);
+  r->covariance = gsl_matrix_alloc(unknown, unknown);
+  solve(r, &rows);
+  /* The library does not know that rounds were taken out. */
+  gsl_matrix_scale(r->covariance,
+                   (double)(r->count - unknown) / (double)freedom(r));
+  gsl_matrix_free(rows.x);
+  gsl_vector_free(rows.y);
+  gsl_vector_free(rows.ones);
+}
+
 struct run_ratios *run_ratios_fit(const struct run_figure *run, size_t count) {
   struct run_ratios *r = memory_zeroed(1, sizeof *r);
   keep(r, run, count);
   number(r);
-  if (r->count <= r->columns) return r;
-  gsl_matrix *x = gsl_matrix_alloc(r->count, r->columns);
-  gsl_vector *y = gsl_vector_alloc(r->count);
-  fill(r, x, y);
-  r->effect = gsl_vector_alloc(r->columns);
-  r->covariance = gsl_matrix_alloc(r->columns, r->columns);
-  solve(r, x, y);
-  gsl_matrix_free(x);
-  gsl_vector_free(y);
+  if (r->columns > 1 && freedom(r)) fit(r);
   return r;
 }
 
@@ -131,8 +184,7 @@ void run_ratios_free(struct run_ratios *r) {
   if (r->effect) gsl_vector_free(r->effect);
   if (r->covariance) gsl_matrix_free(r->covariance);
   free(r->run);
-  free(r->arm_column);
-  free(r->round_column);
+  free(r->column);
   free(r);
 }
 
@@ -142,12 +194,12 @@ static bool has(struct run_side side, size_t arm) {
   return side.arm[0] == arm || side.arm[1] == arm;
 }
 
-/* The mean log of a side in a round; NAN: it has no run there. */
+/* The mean log of a side in the runs of a round; NAN: it has none. */
 static double level(const struct run_ratios *r, struct run_side side,
-                    uint32_t round) {
+                    size_t from, size_t end) {
   double sum = 0, runs = 0;
-  for (size_t i = 0; i < r->count; i++) {
-    if (r->run[i].round != round || !has(side, r->run[i].arm)) continue;
+  for (size_t i = from; i < end; i++) {
+    if (!has(side, r->run[i].arm)) continue;
     sum += log(r->run[i].value);
     runs++;
   }
@@ -159,8 +211,9 @@ static size_t shared_rounds(const struct run_ratios *r, struct run_side of,
                             struct run_side to, double *mean) {
   size_t shared = 0;
   double sum = 0;
-  for (uint32_t round = 0; round < r->rounds; round++) {
-    double one = level(r, of, round) - level(r, to, round);
+  for (size_t from = 0, end; from < r->count; from = end) {
+    end = end_of_round(r, from);
+    double one = level(r, of, from, end) - level(r, to, from, end);
     if (isnan(one)) continue;
     sum += one;
     shared++;
@@ -169,29 +222,28 @@ static size_t shared_rounds(const struct run_ratios *r, struct run_side of,
   return shared;
 }
 
+/* Of each column but the first, in the mean of the arms that a side has. */
 static void weigh(const struct run_ratios *r, struct run_side side,
                   double weight, gsl_vector *weights) {
-  size_t there = 0;
+  size_t there = 0, column[2] = {NONE, NONE};
+  for (int k = 0; k < 2; k++) {
+    if (side.arm[k] < r->arms) column[k] = r->column[side.arm[k]];
+    there += column[k] != NONE;
+  }
   for (int k = 0; k < 2; k++)
-    there += side.arm[k] < r->arms && r->arm_column[side.arm[k]] != NONE;
-  for (int k = 0; k < 2; k++)
-    if (side.arm[k] < r->arms && r->arm_column[side.arm[k]] != NONE)
-      *gsl_vector_ptr(weights, r->arm_column[side.arm[k]]) +=
-          weight / (double)there;
+    if (column[k] != NONE && column[k])
+      *gsl_vector_ptr(weights, column[k] - 1) += weight / (double)there;
 }
 
 /* The sum of effects by weights, and its variance. */
 static double sum_of(const struct run_ratios *r, const gsl_vector *weights,
                      double *variance) {
-  double sum = 0;
-  *variance = 0;
-  for (size_t i = 0; i < r->columns; i++) {
-    double weight = gsl_vector_get(weights, i);
-    sum += weight * gsl_vector_get(r->effect, i);
-    for (size_t k = 0; k < r->columns; k++)
-      *variance += weight * gsl_vector_get(weights, k) *
-                   gsl_matrix_get(r->covariance, i, k);
-  }
+  double sum;
+  gsl_vector *by_all = gsl_vector_alloc(weights->size);
+  gsl_blas_ddot(weights, r->effect, &sum);
+  gsl_blas_dgemv(CblasNoTrans, 1, r->covariance, weights, 0, by_all);
+  gsl_blas_ddot(weights, by_all, variance);
+  gsl_vector_free(by_all);
   return sum;
 }
 
@@ -205,15 +257,14 @@ struct ratio run_ratios_of(const struct run_ratios *r, struct run_side of,
     ratio.value = exp(log_ratio);
     return ratio;
   }
-  gsl_vector *weights = gsl_vector_calloc(r->columns);
+  gsl_vector *weights = gsl_vector_calloc(r->effect->size);
   weigh(r, of, 1, weights);
   weigh(r, to, -1, weights);
   log_ratio = sum_of(r, weights, &variance);
   gsl_vector_free(weights);
   ratio.value = exp(log_ratio);
   if (shared < RATIO_MIN_PAIRS) return ratio;
-  double reach = gsl_cdf_tdist_Pinv(0.975, (double)(r->count - r->columns)) *
-                 sqrt(variance);
+  double reach = gsl_cdf_tdist_Pinv(0.975, (double)freedom(r)) * sqrt(variance);
   ratio.lo = exp(log_ratio - reach);
   ratio.hi = exp(log_ratio + reach);
   return ratio;

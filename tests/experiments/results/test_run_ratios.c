@@ -144,6 +144,22 @@ static void test_ratios_need_rounds_that_both_have(void) {
   }
 }
 
+/* Time goes by the number of runs: where each round were an unknown, these
+ * would take hours. */
+static void test_many_rounds_are_quick(void) {
+  enum { MANY = 4000 };
+  static struct run_figure run[3 * MANY];
+  struct cpu_random random = {6};
+  for (size_t i = 0; i < 3 * MANY; i++) {
+    size_t arm = (i + i / 3) % 3;
+    run[i] = (struct run_figure){arm, (uint32_t)(i / 3),
+                                 speed[arm] * exp(0.05 * normal(&random))};
+  }
+  struct ratio ratio = ratio_of(run, 3 * MANY, of(2), of(0));
+  CU_ASSERT_DOUBLE_EQUAL(ratio.value, 0.9, 0.005);
+  CU_ASSERT(ratio.lo < 0.9 && 0.9 < ratio.hi && ratio.hi - ratio.lo < 0.01);
+}
+
 static const struct check_test tests[] = {
     {"without noise, ratios are exact", test_without_noise_ratios_are_exact},
     {"drift is taken out", test_drift_is_taken_out},
@@ -151,6 +167,7 @@ static const struct check_test tests[] = {
      test_a_run_that_is_far_out_changes_little},
     {"ratios need rounds that both have",
      test_ratios_need_rounds_that_both_have},
+    {"many rounds are quick", test_many_rounds_are_quick},
     {NULL, NULL},
 };
 
