@@ -125,9 +125,9 @@ void shim_record(uintptr_t start, size_t bytes, int choice) {
 }
 
 /* A stack grows a page at a time, so that no fault finds room for a huge one.
- * Its lowest page is touched: then all of it is there to be advised.  Not more
- * than the usual limit: what the program never uses has no memory, but counts
- * as addresses. */
+ * The page below is touched, so that all of it is there to be advised and no
+ * page of it is in a huge one's place.  Not more than the usual limit: what the
+ * program never uses has no memory, but counts as addresses. */
 static const size_t stack_most = (size_t)8 << 20;
 
 static void grow_stack(const struct line *line) {
@@ -140,10 +140,11 @@ static void grow_stack(const struct line *line) {
     bytes = limit.rlim_cur > 3 * (size_t)THP ? limit.rlim_cur - 2 * THP : 0;
   uintptr_t lowest = (line->end - bytes) & ~((uintptr_t)THP - 1);
   if (!bytes || lowest >= line->start) return;
-  *(volatile char *)lowest = 0;
+  *(volatile char *)(lowest - 1) = 0;
   shim_record(lowest, line->end - lowest, shim.rules.stack);
   shim_advise(lowest, (line->end & ~((uintptr_t)shim.huge - 1)) - lowest);
-  shim_collapse(line->start, line->end - line->start);
+  uintptr_t first = line->start & ~((uintptr_t)THP - 1);
+  shim_collapse(first, line->end - first);
 }
 
 /* bss is mapped before any code of ours runs: it lies behind a file's data. */

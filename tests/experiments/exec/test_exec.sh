@@ -285,7 +285,7 @@ C
 $cc -O1 -o memory memory.c || exit 99
 "$vat" exec --huge data,stack,mappings --report report.json -- ./memory
 check "static data" granted 1 20 24
-check "the stack" granted 2 2 8
+check "the stack" granted 2 4 8
 check "mappings" granted 3 32 34
 "$vat" exec --huge heap --report report.json -- ./memory
 check "the heap" granted 1 30 34
