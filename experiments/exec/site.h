@@ -259,6 +259,11 @@ uintptr_t arena_unit(void);
 /* The memory of such a unit. */
 void arena_give_back(uintptr_t start, size_t bytes);
 
+/* Have such a unit, of which nothing was touched, on base pages; false where
+ * none of its huge page would be saved by that.  And back. */
+bool arena_shrink(uintptr_t unit);
+void arena_enlarge(uintptr_t unit);
+
 /* --- site_slabs.c: blocks of an arena that do not share few sets of caches ---
  */
 

@@ -176,6 +176,16 @@ uintptr_t arena_unit(void) {
   return start && site_own(start, THP, SITE_SLABS) ? start : 0;
 }
 
+bool arena_shrink(uintptr_t unit) {
+  if (!shim.transparent || shim.huge < THP || shim.sandboxed) return false;
+  return !syscall(SYS_madvise, unit, (size_t)THP, MADV_NOHUGEPAGE);
+}
+
+void arena_enlarge(uintptr_t unit) {
+  shim_advise(unit, THP);
+  shim_collapse(unit, THP);
+}
+
 /* Of whole huge pages; addresses stay ours. */
 static void give_back(uintptr_t start, size_t bytes) {
   uintptr_t mask = shim.lg_huge ? THP - 1 : shim.huge - 1;

@@ -9,7 +9,9 @@
  * further apart than jemalloc's.
  *
  * Units of 2 MiB are divided into slabs, and a slab has blocks of one size and
- * one shard.  What a unit is made of is described in its first slab.
+ * one shard.  What a unit is made of is described in its first slab.  The first
+ * unit is on base pages until half of its slabs are in use: many programs have
+ * a few such blocks among others.
  */
 #include <sched.h>
 #include <string.h>
@@ -47,7 +49,8 @@ struct unit {
   struct link link; /* to those whose slabs are as free */
   struct place *place;
   uint32_t free; /* slabs, one bit for each */
-  char unused[64 - 3 * sizeof(void *) - 4];
+  bool small;    /* on base pages */
+  char unused[64 - 3 * sizeof(void *) - 5];
 };
 
 /* Of a unit, whether or not it has memory. */
@@ -149,7 +152,8 @@ static bool have_unit(void) {
     struct place *place = new_place();
     if (!place) return false;
     unit = place->unit;
-    *unit = (struct unit){.place = place, .free = UINT32_MAX};
+    bool small = !pool.units && arena_shrink((uintptr_t)unit);
+    *unit = (struct unit){.place = place, .free = UINT32_MAX, .small = small};
     pool.units++;
   }
   put(&pool.some, &unit->link);
@@ -209,6 +213,10 @@ static struct slab *new_slab(unsigned size, unsigned shard) {
     unsigned number = (unsigned)__builtin_ctz(unit->free);
     unit->free &= unit->free - 1;
     if (!unit->free) take(&pool.some, &unit->link);
+    if (unit->small && number >= SLABS / 2) {
+      unit->small = false;
+      arena_enlarge((uintptr_t)unit);
+    }
     slab = &unit->slab[number];
     divide(slab, number, number ? 0 : sizeof *unit, size);
     slab->shard = (uint8_t)shard;

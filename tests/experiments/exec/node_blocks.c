@@ -3,6 +3,7 @@
  *
  *   node_blocks sets     are their begins in most of the sets of 64 lines?
  *   node_blocks back     64 MiB of them are freed, three times: what is left?
+ *   node_blocks few      do few take as much as a huge page, and many one?
  *   node_blocks threads  eight threads make, resize and free each other's, and
  *                        fork meanwhile
  *
@@ -59,6 +60,19 @@ static void back(void) {
     if (own_memory(NULL, SIZE_MAX).resident_kib > 16 << 10)
       fail("what was freed is still there");
   }
+}
+
+static void few(void) {
+  char *first = NULL;
+  for (int i = 0; i < 1500; i++) {
+    char *block = make(1000, 0);
+    memset(block, 1, 1000);
+    if (!first) first = block;
+    if (i == 10 && own_memory(first, 1000).resident_kib > 256)
+      fail("few blocks take much memory");
+  }
+  if (own_memory(first, 1000).huge_kib < 2048)
+    fail("many blocks are on base pages");
 }
 
 enum { THREADS = 8, SLOTS = 200, STEPS = 40000 };
@@ -132,6 +146,7 @@ int main(int words, char **word) {
   if (words != 2) return 2;
   if (!strcmp(word[1], "sets")) sets();
   if (!strcmp(word[1], "back")) back();
+  if (!strcmp(word[1], "few")) few();
   if (!strcmp(word[1], "threads")) threads();
   puts("good");
   return 0;

@@ -82,6 +82,7 @@ nodes() { # nodes CASE
 }
 check "blocks of a size are in most sets of a cache" nodes sets
 check "what is freed of them goes back" nodes back
+check "few of them take no huge page, many do" nodes few
 check "they cross threads and forks" nodes threads
 
 # Blocks by 80 callers of one function, each chosen by a chain of its own.
