@@ -153,6 +153,14 @@ static double ends_of_heaps(const struct planning *p) {
   return (double)p->profile.threads * (double)planning_page(p) / 2;
 }
 
+/* Where the largest block is not in the arena, the one before it is, as long as
+ * both are there.  Of what it is rounded up by, a huge page has a part. */
+static double rounded_up(const struct profile_site *site) {
+  if (site->large_peak <= site->largest) return 0;
+  uint64_t rest = site->large_peak - site->largest;
+  return fmin(PROFILE_UNIT, (double)(small_blocks_size(rest) - rest));
+}
+
 /* Of a table that grows, blocks below 32 MiB are in an arena (site_blocks.c),
  * unless only a part of each is chosen.  What is freed there goes back within
  * ten seconds: half of it is taken to be there still. */
@@ -164,7 +172,7 @@ static double left_in_arena(const struct planning *p,
   if (!is_renewed(site) || (double)site->smallest >= apart) return 0;
   double freed = (double)site->bytes - (double)site->small_bytes -
                  (double)site->large_peak;
-  return fmin(fmax(0, freed), apart) / 2;
+  return fmin(fmax(0, freed), apart) / 2 + rounded_up(site);
 }
 
 /* Of one that is not of a site: does it have memory of this one? */
@@ -375,11 +383,22 @@ static char *verdict(const struct planning *p) {
   return NULL;
 }
 
-static double by_library(const struct page_plan *plan) {
+static bool interposes_malloc(const struct page_plan *plan) {
   for (size_t i = 0; i < plan->choice_count; i++)
     if (plan->choices[i].chain_count || plan->choices[i].what == PLAN_HEAP)
-      return BY_MALLOC;
-  return BY_PAGES;
+      return true;
+  return false;
+}
+
+static double by_library(const struct page_plan *plan) {
+  return interposes_malloc(plan) ? BY_MALLOC : BY_PAGES;
+}
+
+/* What the library that interposes malloc() has in memory, with libm; where
+ * there is an arena, SMALL_BLOCKS_BEGIN has it.  The other has 100 KiB. */
+static double library(const struct planning *p) {
+  const double bytes = 1.5 * (1 << 20);
+  return interposes_malloc(&p->plan) && !p->costs.arena ? bytes : 0;
 }
 
 /* As the misses, what the second level has falls to what it has with all memory
@@ -427,7 +446,7 @@ void planning_costs(struct planning *p) {
     faults -= by_library(plan) * fmax(1, (double)p->profile.processes);
   if (p->table.native.runs && faults > most) faults = most;
   plan->harm = (struct plan_harm){
-      .peak_rss_bytes = {now, now + costs->more},
+      .peak_rss_bytes = {now, now + costs->more + library(p)},
       .zeroed_bytes = costs->faulted_then - costs->faulted_now,
       .faults_saved = faults};
   add_touches(p);

@@ -20,7 +20,7 @@ static const uint64_t CUT_LEAST = 256 << 10;
 
 /* jemalloc(3), SIZE CLASSES: multiples of 16 up to 128, and then four between a
  * power of two and the next. */
-static uint64_t class_of(uint64_t bytes) {
+uint64_t small_blocks_size(uint64_t bytes) {
   uint64_t step = 16;
   while (bytes > 8 * step) step *= 2;
   return (bytes + step - 1) / step * step;
@@ -36,7 +36,8 @@ static uint64_t pages_of(double bytes) {
 static double factor_of(const struct profile_site *site) {
   double of_smallest = (double)site->smallest;
   double as_smallest =
-      site->smallest ? (double)class_of(site->smallest) / of_smallest : 1;
+      site->smallest ? (double)small_blocks_size(site->smallest) / of_smallest
+                     : 1;
   if (site->smallest == site->largest) return as_smallest;
   if (site->smallest < ROUNDED_LEAST) return 9. / 8;
   return fmin(fmax(9. / 8, as_smallest), 4. / 3);
@@ -68,7 +69,7 @@ static double mean_of(const struct blocks *blocks) {
 /* A slab is as many pages as blocks of one size fill, mostly; of many sizes as
  * few as can be. */
 static double slab_of(const struct profile_site *site) {
-  uint64_t size = class_of(site->smallest), slab = BASE;
+  uint64_t size = small_blocks_size(site->smallest), slab = BASE;
   if (site->smallest == site->largest)
     while (size && slab % size && slab < 8 * BASE) slab += BASE;
   return (double)slab;
@@ -89,7 +90,7 @@ static double in_arena(const struct profile_site *site,
   double mean = mean_of(blocks);
   if (mean <= SPREAD_LEAST || mean > SPREAD_MOST)
     return with_extents(site, blocks);
-  double one = (double)class_of((uint64_t)ceil(mean)) + SPREAD_BY;
+  double one = (double)small_blocks_size((uint64_t)ceil(mean)) + SPREAD_BY;
   double fits = site->smallest == site->largest ? one * floor(SPREAD_SLAB / one)
                                                 : SPREAD_SLAB - one / 2;
   return (blocks->rounded + SPREAD_BY * blocks->count) * SPREAD_SLAB / fits;
@@ -150,6 +151,7 @@ uint64_t small_blocks_large(const struct profile_site *site) {
   double bytes = (double)site->large_peak, size = (double)site->largest;
   if (!(size > 0)) return 0;
   if (site->smallest == site->largest)
-    return pages_of(bytes / size * ((double)class_of(site->largest) + BASE));
+    return pages_of(bytes / size *
+                    ((double)small_blocks_size(site->largest) + BASE));
   return pages_of(with_freed(site) + BASE * ceil(bytes / size));
 }

@@ -29,12 +29,15 @@ struct small_blocks small_blocks_of(const struct profile_site *site,
  * these are not cut. */
 struct small_blocks small_blocks_mapped(const struct profile_site *site);
 
+/* What it rounds a block up to. */
+uint64_t small_blocks_size(uint64_t bytes);
+
 /* What its large blocks need where these are in the arena, too. */
 uint64_t small_blocks_large(const struct profile_site *site);
 
-/* What the arena of a process takes for itself.  Programs of 10^6 blocks of 100
- * bytes, of 2 * 10^6 of 48 and of 10^7 of 32 had 2, 6 and 8 to 10 MiB more at
- * their peak than blocks and extents explain. */
+/* What the arena of a process takes for itself, and vat's library.  Programs of
+ * 10^6 blocks of 100 bytes, of 2 * 10^6 of 48 and of 10^7 of 32 had 2, 6 and 8
+ * to 10 MiB more at their peak than blocks and extents explain. */
 #define SMALL_BLOCKS_BEGIN (UINT64_C(4) << 20)
 
 /* Of a page of them it keeps so much, as said above: the first 2 MiB of this
