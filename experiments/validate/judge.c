@@ -23,8 +23,15 @@
  * data there and the next does not, several times slower.  So the mean is
  * weighted, a size counting as little as its repetitions agree, and it is not
  * of squares, by which a size that was slow each time would outvote the rest.
+ *
+ * Where elements have a time of their own, it is searched for likewise, in turn
+ * with o: time falls with it as n grows, and rises with o.
  */
 enum { BISECTIONS = 40 };
+
+/* What is searched for, each from 0 to 1: o, and the share of the time of the
+ * smallest sizes that is not of operations but of elements. */
+enum unknown { OVERLAP, ELEMENT, UNKNOWNS };
 
 struct search {
   enum model_place model;
@@ -32,30 +39,42 @@ struct search {
   const struct point *points;
   size_t count;
   double *scratch; /* count of them */
+  double element_ns;
+  double at[UNKNOWNS];
+  enum unknown unknown;
 };
 
+static struct fitted fitted_at(const struct search *search, double c) {
+  return (struct fitted){.c = c,
+                         .overlap = search->at[OVERLAP],
+                         .element = search->at[ELEMENT] * search->element_ns};
+}
+
+static double predict_point(const struct search *search,
+                            const struct point *point, double c) {
+  struct fitted fitted = fitted_at(search, c);
+  return model_predict(search->model, &point->costs, &fitted, search->without);
+}
+
 /* The c by which a point is predicted exactly: time never falls with c.  0
- * where waits alone take longer than was measured. */
-static double exact_c(const struct search *search, const struct point *point,
-                      double overlap) {
+ * where the rest takes longer than was measured. */
+static double exact_c(const struct search *search, const struct point *point) {
   double low = 0, high = point->ns;
   for (int i = 0; i < BISECTIONS; i++) {
-    struct fitted fitted = {.c = 0.5 * (low + high), .overlap = overlap};
-    double ns =
-        model_predict(search->model, &point->costs, &fitted, search->without);
-    if (ns > point->ns)
-      high = fitted.c;
+    double c = 0.5 * (low + high);
+    if (predict_point(search, point, c) > point->ns)
+      high = c;
     else
-      low = fitted.c;
+      low = c;
   }
   return low;
 }
 
-static double find_c(const struct search *search, double overlap) {
+static double find_c(const struct search *search) {
   size_t found = 0;
   for (size_t i = 0; i < search->count; i++)
     if (search->points[i].use == POINT_FITS_C)
-      search->scratch[found++] = exact_c(search, &search->points[i], overlap);
+      search->scratch[found++] = exact_c(search, &search->points[i]);
   return ratio_median(search->scratch, found);
 }
 
@@ -67,28 +86,28 @@ static double weight(const struct point *point) {
   return 1 / sqrt(own_error * own_error + spread * spread);
 }
 
-static double misfit(double overlap, void *arg) {
-  const struct search *search = arg;
-  struct fitted fitted = {.c = find_c(search, overlap), .overlap = overlap};
-  double sum = 0, weights = 0;
+static bool is_fitted(const struct point *point) {
+  return point->use == POINT_FITS_C || point->use == POINT_FITS_OVERLAP;
+}
+
+static double misfit(double value, void *arg) {
+  struct search *search = arg;
+  search->at[search->unknown] = value;
+  double c = find_c(search), sum = 0, weights = 0;
   for (size_t i = 0; i < search->count; i++) {
     const struct point *point = &search->points[i];
-    if (point->use != POINT_FITS_C && point->use != POINT_FITS_OVERLAP)
-      continue;
-    double ns =
-        model_predict(search->model, &point->costs, &fitted, search->without);
-    double off = log(fmax(ns, 1e-6) / point->ns);
-    sum += weight(point) * fabs(off);
+    if (!is_fitted(point)) continue;
+    double ns = predict_point(search, point, c);
+    sum += weight(point) * fabs(log(fmax(ns, 1e-6) / point->ns));
     weights += weight(point);
   }
   return sum / weights;
 }
 
 enum { GRID = 96, ROUNDS = 60 };
-#define OVERLAP_MOST 1.0 /* every wait in full */
 
 static double grid_value(int i) {
-  return i ? OVERLAP_MOST * pow(1e-3, (double)(GRID - i) / (GRID - 1)) : 0;
+  return i ? pow(1e-3, (double)(GRID - i) / (GRID - 1)) : 0;
 }
 
 static double refine(struct search *search, int best) {
@@ -110,6 +129,57 @@ static double refine(struct search *search, int best) {
   return at;
 }
 
+/* The best of one unknown, given the other. */
+static void find(struct search *search, enum unknown unknown) {
+  int best = 0;
+  double least = INFINITY;
+  search->unknown = unknown;
+  for (int i = 0; i <= GRID; i++) {
+    double value = misfit(grid_value(i), search);
+    if (value < least) {
+      least = value;
+      best = i;
+    }
+  }
+  double at = refine(search, best);
+  search->at[unknown] = at;
+}
+
+/* By how much elements an operation have to differ for the two times to be told
+ * apart. */
+static const double elements_differ = 1.1;
+
+/* The most that an element can take: all of the time of the smallest sizes.  0
+ * where each operation has as many elements. */
+static double element_most(const struct search *search) {
+  double least = INFINITY, low = INFINITY, high = 0;
+  for (size_t i = 0; i < search->count; i++) {
+    const struct point *point = &search->points[i];
+    double elements = point->costs.elements;
+    if (!is_fitted(point)) continue;
+    low = fmin(low, elements);
+    high = fmax(high, elements);
+    if (point->use == POINT_FITS_C) least = fmin(least, point->ns / elements);
+  }
+  return low > 0 && high > low * elements_differ ? least : 0;
+}
+
+/* In turn until neither changes. */
+enum { TURNS = 12 };
+static const double settled = 1e-3;
+
+static void find_both(struct search *search) {
+  for (int turn = 0; turn < TURNS; turn++) {
+    double before[UNKNOWNS], changed = 0;
+    memcpy(before, search->at, sizeof before);
+    find(search, ELEMENT);
+    find(search, OVERLAP);
+    for (int i = 0; i < UNKNOWNS; i++)
+      changed = fmax(changed, fabs(search->at[i] - before[i]));
+    if (changed < settled) break;
+  }
+}
+
 struct fitted fit_program(enum model_place model, unsigned without,
                           const struct points *points,
                           const struct program *program) {
@@ -119,21 +189,14 @@ struct fitted fit_program(enum model_place model, unsigned without,
       .points = points->points + program->first,
       .count = program->count,
       .scratch = memory_get(program->count * sizeof(double))};
-  struct fitted fitted = {.c = NAN, .overlap = 0};
   gsl_error_handler_t *handler = gsl_set_error_handler_off();
+  if (models_fit_elements(model, without))
+    search.element_ns = element_most(&search);
   if (models[model].lines || models[model].vat) {
-    int best = 0;
-    double least = INFINITY;
-    for (int i = 0; i <= GRID; i++) {
-      double value = misfit(grid_value(i), &search);
-      if (value < least) {
-        least = value;
-        best = i;
-      }
-    }
-    fitted.overlap = refine(&search, best);
+    find(&search, OVERLAP);
+    if (search.element_ns > 0) find_both(&search);
   }
-  fitted.c = find_c(&search, fitted.overlap);
+  struct fitted fitted = fitted_at(&search, find_c(&search));
   gsl_set_error_handler(handler);
   free(search.scratch);
   return fitted;
@@ -282,6 +345,7 @@ void judge_exchange(struct points *points) {
     if (point->program->left_out) continue;
     other = nearest(points, next_used(points, point->program), point);
     costs[i] = other ? other->costs : point->costs;
+    costs[i].elements = point->costs.elements;
   }
   for (size_t i = 0; i < points->count; i++) points->points[i].costs = costs[i];
   free(costs);

@@ -140,11 +140,12 @@ void judged_fini(struct judged *judged);
 void judge_exchange(struct points *points);
 
 /*
- * Fit the two numbers of a program that is not left out: c, the time of an
+ * Fit the numbers of a program that is not left out: c, the time of an
  * operation whose data are at hand, from the sizes within the second-level
  * cache; the overlap o, the share of its waiting that an operation is kept by,
- * from the sizes on base pages up to the median one.  Each model has its own
- * two; RAM has c alone.
+ * from the sizes on base pages up to the median one; and from these in FULL,
+ * where operations are not as many for each element at all sizes, what an
+ * element takes beside them.  Each model has its own; RAM has c alone.
  */
 struct fitted fit_program(enum model_place model, unsigned without,
                           const struct points *points,

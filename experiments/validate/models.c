@@ -3,7 +3,17 @@
 
 #include <math.h>
 
-enum { SETS, NEIGHBOURS, STREAMS, FLIGHT, GRANULARITY, RANDOM, TABLES, WALKS };
+enum {
+  SETS,
+  NEIGHBOURS,
+  STREAMS,
+  FLIGHT,
+  GRANULARITY,
+  RANDOM,
+  TABLES,
+  WALKS,
+  ELEMENTS
+};
 
 const struct term terms[] = {
     [SETS] = {"sets",
@@ -28,7 +38,14 @@ const struct term terms[] = {
                 "page-table entries are loaded through the caches; without it, "
                 "they cost nothing"},
     [WALKS] = {"walk-overlap", "a limited number of walks run at once"},
+    [ELEMENTS] = {"elements",
+                  "an element takes time once, beside that of its operations; "
+                  "without it, only operations take time"},
     {0}};
+
+bool models_fit_elements(enum model_place model, unsigned without) {
+  return model == MODEL_FULL && !(without >> ELEMENTS & 1);
+}
 
 static bool has(unsigned without, int term) { return !(without >> term & 1); }
 
@@ -53,9 +70,10 @@ static double full_at(const struct costs *costs,
                       const struct fitted *fitted, unsigned without) {
   const double *lines = has(without, SETS) ? waits->spread : waits->stepped;
   const struct costs_translation *translation = translation_of(waits, without);
-  double streams = 0, best = 0;
+  double streams = 0, best = 0, work = fitted->c;
   double walks = translation->tlb + translation->walk;
-  if (has(without, STREAMS)) streams = fmax(0, costs->streams - fitted->c);
+  if (has(without, ELEMENTS)) work += fitted->element * costs->elements;
+  if (has(without, STREAMS)) streams = fmax(0, costs->streams - work);
   if (has(without, TABLES)) walks += translation->table;
   walks *= unstreamed(translation, without);
   double wait = walks + lines[REUSE_OTHER];
@@ -68,7 +86,7 @@ static double full_at(const struct costs *costs,
     if (has(without, TABLES)) at_once += translation->table_best;
     best = fmax(best, at_once * unstreamed(translation, without));
   }
-  return streams + fmax(fitted->c + fitted->overlap * wait, best);
+  return streams + fmax(work + fitted->overlap * wait, best);
 }
 
 enum { ROUNDS = 64 };

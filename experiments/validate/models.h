@@ -15,6 +15,7 @@
 struct fitted {
   double c;       /* ns an operation whose data are at hand */
   double overlap; /* share of its waiting that is not hidden */
+  double element; /* ns an element, beside what its operations take */
 };
 
 enum model_place {
@@ -38,6 +39,9 @@ extern const struct model models[MODELS];
 /* ns an operation, FULL without the terms of `without`. */
 double model_predict(enum model_place place, const struct costs *costs,
                      const struct fitted *fitted, unsigned without);
+
+/* Has it a time of elements, and not only of operations? */
+bool models_fit_elements(enum model_place model, unsigned without);
 
 /* Those of FULL; the bit of each in `without` is 1 << its index. */
 extern const struct term terms[]; /* ended by a NULL name */

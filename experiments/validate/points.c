@@ -208,8 +208,10 @@ static int fill_size(struct work *work, size_t at,
   int code =
       reuse_profile_get(profile, &work->streams[at], &work->params, &watch);
   if (code) return code;
-  for (; point < end && same_size(point, first); point++)
+  for (; point < end && same_size(point, first); point++) {
     costs_of(&point->costs, work->cal, point->row->pages, profile);
+    point->costs.elements = point->elements / profile->ram_ops;
+  }
   work->done += (double)profile->accesses;
   work->accesses_per_op = (double)profile->accesses / profile->ram_ops;
   return VAT_OK;

@@ -64,6 +64,7 @@ struct costs {
   double vat;      /* tau a miss of the translation cache */
   double accesses; /* of an operation */
   struct costs_share shares[COSTS_SHARES];
+  double elements;   /* elements an operation: 1 / log n in a sort; no time */
   double last_bytes; /* of the last cache, usable */
   double neighbours; /* bytes a ns that others bring into it */
 };

@@ -24,7 +24,8 @@ static json_t *program_json(const struct validation *v, size_t p) {
   for (size_t m = 0; m < MODELS; m++) {
     json_object_set_new(fits, models[m].name,
                         json_of_reals("c_ns", judged->fitted[m].c, "overlap",
-                                      judged->fitted[m].overlap));
+                                      judged->fitted[m].overlap, "element_ns",
+                                      judged->fitted[m].element));
     json_object_set_new(growths, models[m].name, growth(&judged->predicted[m]));
   }
   json_object_set_new(growths, "measured", growth(&judged->measured));

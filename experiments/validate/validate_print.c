@@ -14,7 +14,7 @@ static void percent(FILE *out, double value) {
 static void print_programs(FILE *out, const struct validation *v) {
   fprintf(out, "%-22s", "held-out error, %");
   for (size_t m = 0; m < MODELS; m++) fprintf(out, "  %6s", models[m].title);
-  fprintf(out, "  points   c ns  overlap\n");
+  fprintf(out, "  points   c ns  overlap  element\n");
   for (size_t p = 0; p < v->points.program_count; p++) {
     const struct program *program = &v->points.programs[p];
     const struct program_judged *judged = &v->judged.programs[p];
@@ -23,8 +23,9 @@ static void print_programs(FILE *out, const struct validation *v) {
     fprintf(out, "%-22s", program->algo->name);
     for (size_t m = 0; m < MODELS; m++)
       percent(out, judged->scores[m].time.median);
-    fprintf(out, "  %6zu  %5.3g  %7.3f\n",
+    fprintf(out, "  %6zu  %5.3g  %7.3f  ",
             judged->scores[MODEL_FULL].time.count, full->c, full->overlap);
+    fprintf(out, full->element > 0 ? "%7.3g\n" : "      -\n", full->element);
   }
 }
 

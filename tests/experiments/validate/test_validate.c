@@ -140,7 +140,8 @@ static void test_too_few_sizes_are_left_out(void) {
 }
 
 static void test_fits_find_what_was_put_in(void) {
-  static const struct fitted truth[] = {{2, 0.37}, {0.5, 0.91}, {7, 0.15}};
+  static const struct fitted truth[] = {
+      {2, 0.37, 0}, {0.5, 0.91, 0}, {7, 0.15, 0}};
   for (size_t m = 0; m < MODELS; m++)
     for (size_t t = 0; t < sizeof truth / sizeof *truth; t++) {
       struct validate_fixture f;
@@ -157,10 +158,42 @@ static void test_fits_find_what_was_put_in(void) {
     }
 }
 
+/* A sort of n log n operations, a part of which each element is for once: the
+ * larger n, the less of it an operation takes. */
+static void test_the_time_of_elements_is_found(void) {
+  static const struct fitted truth[] = {{2, 0.37, 40}, {1, 0.1, 0}, {3, 0, 30}};
+  for (size_t t = 0; t < sizeof truth / sizeof *truth; t++) {
+    struct validate_fixture f;
+    struct points points;
+    double worst[2] = {0};
+    validate_fixture_init(&f);
+    validate_fixture_program(&f, "introsort");
+    validate_fixture_points(&f, &points, MODEL_FULL, truth[t]);
+    for (size_t i = 0; i < points.count; i++) {
+      struct point *point = &points.points[i];
+      point->costs.elements = 1 / log2(point->elements);
+      point->ns = model_predict(MODEL_FULL, &point->costs, &truth[t], 0);
+    }
+    for (unsigned left_out = 0; left_out < 2; left_out++) {
+      unsigned without = left_out ? term_find(terms, "elements") : 0;
+      struct fitted found =
+          fit_program(MODEL_FULL, without, &points, &points.programs[0]);
+      for (size_t i = 0; i < points.count; i++) {
+        const struct point *point = &points.points[i];
+        double ns = model_predict(MODEL_FULL, &point->costs, &found, without);
+        worst[left_out] = fmax(worst[left_out], fabs(ns / point->ns - 1));
+      }
+    }
+    CU_ASSERT(worst[0] < 0.01);
+    if (truth[t].element > 0) CU_ASSERT(worst[1] > 0.02);
+    points_fini(&points);
+  }
+}
+
 /* Half of the sizes beyond the cache come out thrice as slow, and their
  * repetitions say so. */
 static void test_sizes_without_agreement_count_little(void) {
-  struct fitted truth = {2, 0.37};
+  struct fitted truth = {2, 0.37, 0};
   struct validate_fixture f;
   struct points points;
   validate_fixture_init(&f);
@@ -183,7 +216,7 @@ static void test_c_is_never_negative(void) {
   struct points points;
   validate_fixture_init(&f);
   validate_fixture_program(&f, "permute");
-  validate_fixture_points(&f, &points, MODEL_FULL, (struct fitted){1, 1});
+  validate_fixture_points(&f, &points, MODEL_FULL, (struct fitted){1, 1, 0});
   for (size_t i = 0; i < points.count; i++) points.points[i].costs.best = 1e3;
   struct fitted found =
       fit_program(MODEL_FULL, 0, &points, &points.programs[0]);
@@ -205,8 +238,8 @@ static void test_terms_are_found_by_name(void) {
 
 /* Where no term says otherwise, FULL's numbers by hand. */
 static void test_full_by_hand(void) {
-  struct costs costs = {.streams = 5, .best = 16};
-  struct fitted fitted = {.c = 2, .overlap = 0.5};
+  struct costs costs = {.streams = 5, .best = 16, .elements = 0.25};
+  struct fitted fitted = {.c = 1, .overlap = 0.5, .element = 4};
   costs.waits->spread[REUSE_OTHER] = 20;
   costs.waits->spread[REUSE_STREAM] = 6;
   costs.waits->stepped[REUSE_OTHER] = 10;
@@ -217,14 +250,14 @@ static void test_full_by_hand(void) {
       (struct costs_translation){2, 4, 3, 4, 3, 0};
   costs.waits->asked[COSTS_RANDOM] =
       (struct costs_translation){0, 6, 1, 0, 0, 0};
-  /* (5 - 2) + max(2 + (20 + 2 + 8 + 4) / 2, 16, 9 + 12) */
+  /* 1 + 4 / 4 = 2; (5 - 2) + max(2 + (20 + 2 + 8 + 4) / 2, 16, 9 + 12) */
   CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted, 0), 3 + 21);
   static const struct {
     const char *term;
     double ns;
-  } without[] = {{"sets", 24},        {"streams", 22},    {"in-flight", 24},
-                 {"granularity", 19}, {"random-tlb", 20}, {"table-lines", 20},
-                 {"walk-overlap", 22}};
+  } without[] = {{"sets", 24},         {"streams", 22},    {"in-flight", 24},
+                 {"granularity", 19},  {"random-tlb", 20}, {"table-lines", 20},
+                 {"walk-overlap", 22}, {"elements", 25}};
   for (size_t i = 0; i < sizeof without / sizeof *without; i++)
     CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted,
                                   term_find(terms, without[i].term)),
@@ -259,6 +292,7 @@ static const struct check_test tests[] = {
      test_too_few_sizes_are_left_out},
     {"fits find what was put in, for each model",
      test_fits_find_what_was_put_in},
+    {"the time of elements is found", test_the_time_of_elements_is_found},
     {"sizes without agreement count little",
      test_sizes_without_agreement_count_little},
     {"c is never negative", test_c_is_never_negative},

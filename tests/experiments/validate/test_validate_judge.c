@@ -8,7 +8,7 @@
 #include "tests/experiments/suites.h"
 #include "tests/experiments/validate/validate_fixture.h"
 
-static const struct fitted truth = {1.5, 0.3};
+static const struct fitted truth = {1.5, 0.3, 150};
 
 static void two_programs(struct validate_fixture *f, struct points *points) {
   validate_fixture_init(f);

@@ -64,6 +64,8 @@ static void set_costs(struct point *point, double weight) {
   double far = fmax(0, x - 2), tlb = point->row->base ? 1 : 0.25;
   struct costs *costs = &point->costs;
   *costs = (struct costs){.streams = weight * x, .vat = tlb * 3 * x};
+  /* The other program has as many operations as a sort. */
+  if (weight > 2) costs->elements = 1 / log2(point->elements);
   costs->waits->spread[REUSE_OTHER] = 4 * x * weight;
   costs->waits->stepped[REUSE_OTHER] = 2 * x + x * x;
   costs->waits->spread[REUSE_STREAM] = x * x * x;
