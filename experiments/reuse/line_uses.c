@@ -5,7 +5,7 @@
 
 #include "experiments/cli/memory.h"
 
-enum { NEIGHBOURS = 2 /* that make a stream, on either side */ };
+enum { NEIGHBOURS = 4 /* that make a stream, on either side */ };
 
 /* The longest distance since an access: its bucket beyond WATCHED. */
 enum { NEVER, UNWATCHED, WATCHED };
@@ -23,13 +23,17 @@ void line_uses_fini(struct line_uses *lines) {
   free(lines->lives);
 }
 
-/* Lines that are accessed in order, be it with others between them.  With a
- * single neighbour, binary search would seem to be made of streams. */
+/* Lines that are accessed in order, be it with others between them, once there
+ * were enough for the processor to see it: of rows of two or three lines, as
+ * small tiles of a matrix have, it loads none in advance. */
 static enum reuse_class class_of(const struct last_uses *uses, uint64_t line) {
   const uint32_t *at = uses->at + line, now = uses->next - 1; /* the line's */
   uint32_t window = uses->window;
-  unsigned low = (now - at[-1] <= window) & (now - at[-2] <= window);
-  unsigned high = (now - at[1] <= window) & (now - at[2] <= window);
+  unsigned low = 1, high = 1;
+  for (int i = 1; i <= NEIGHBOURS; i++) {
+    low &= now - at[-i] <= window;
+    high &= now - at[i] <= window;
+  }
   return low | high ? REUSE_STREAM : REUSE_OTHER;
 }
 

@@ -88,9 +88,9 @@ struct reuse_tc {
 };
 
 struct reuse_params {
-  /* A line belongs to a stream if both of the next two lower or both of the
-   * next two higher lines were among those that the last `window` changes of
-   * the line went to; 0: REUSE_WINDOW. */
+  /* A line belongs to a stream if the next four lower or the next four higher
+   * lines were all among those that the last `window` changes of the line went
+   * to; 0: REUSE_WINDOW. */
   unsigned window;
   unsigned every; /* one distance in so many is looked up; 0: by size */
   unsigned page_bits_count, page_bits[REUSE_PAGES_MAX]; /* 12 .. 30 */

@@ -87,10 +87,11 @@ static bool was_recent(const uint64_t *changes, size_t place, unsigned window,
 static enum reuse_class class_of(const uint64_t *changes, size_t place,
                                  unsigned window) {
   uint64_t line = changes[place];
-  bool low = was_recent(changes, place, window, line - 1) &&
-             was_recent(changes, place, window, line - 2);
-  bool high = was_recent(changes, place, window, line + 1) &&
-              was_recent(changes, place, window, line + 2);
+  bool low = true, high = true;
+  for (uint64_t off = 1; off <= 4; off++) {
+    low = low && was_recent(changes, place, window, line - off);
+    high = high && was_recent(changes, place, window, line + off);
+  }
   return low || high ? REUSE_STREAM : REUSE_OTHER;
 }
 

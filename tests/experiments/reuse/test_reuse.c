@@ -253,8 +253,8 @@ static void test_a_scan_is_one_stream(void) {
   struct stream stream = stream_of("sequential_scan", 1024, 1);
   CU_ASSERT_FATAL(!reuse_simulate(&profile, &stream, &params, NULL));
   CU_ASSERT_EQUAL(profile.accesses, 1024);
-  CU_ASSERT_EQUAL(profile.lines[REUSE_OTHER].cold, 2);
-  CU_ASSERT_EQUAL(profile.lines[REUSE_STREAM].cold, 126);
+  CU_ASSERT_EQUAL(profile.lines[REUSE_OTHER].cold, 4);
+  CU_ASSERT_EQUAL(profile.lines[REUSE_STREAM].cold, 124);
   CU_ASSERT_EQUAL(profile.lines[REUSE_OTHER].count[0], 1024 - 128);
   CU_ASSERT_EQUAL(profile.pages[0].pages.cold, 2);
   CU_ASSERT_EQUAL(profile.pages[0].pages.count[0], 1022);
