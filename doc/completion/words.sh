@@ -36,7 +36,7 @@ words() {
     POLICY) list policies ;;
     SET) list sets ;;
     TABLE) items Tables "$@" ;;
-    TERM) list terms ;;
+    TERM) "$vat" "$@" --help | sed -n '/^Terms:/,$s/^  \([a-z-]*\): .*/\1/p' ;;
     TREE) list trees ;;
     WHAT) items 'What it tells.*' "$@" ;;
   esac
