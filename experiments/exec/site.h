@@ -259,8 +259,8 @@ uintptr_t arena_unit(void);
 /* The memory of such a unit. */
 void arena_give_back(uintptr_t start, size_t bytes);
 
-/* Have such a unit, of which nothing was touched, on base pages; false where
- * none of its huge page would be saved by that.  And back. */
+/* Have such a unit, of which nothing was touched yet, on base pages, and back
+ * on a huge one.  arena_shrink() is false where it stays as it is. */
 bool arena_shrink(uintptr_t unit);
 void arena_enlarge(uintptr_t unit);
 

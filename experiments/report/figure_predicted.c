@@ -113,9 +113,10 @@ const struct figure figure_predicted = {
         "misses a part of the time. RAM counts operations alone, so its points "
         "lie in level rows. EM adds cache misses, VAT adds misses of the "
         "translation cache, EM+VAT adds both, and FULL adds physical terms of "
-        "this machine. The cost of an operation, and the share of its waiting "
-        "that overlaps, are fitted to small sizes on 4 KiB pages. Those are "
-        "not drawn: every point is a prediction for a larger size or another "
+        "this machine. The cost of an operation, the share of its waiting that "
+        "overlaps, and in FULL what an element of a sort costs once, are "
+        "fitted to small sizes on 4 KiB pages. Those are not drawn: every "
+        "point is a prediction for a larger size or another "
         "page kind. The number above a panel is the median error.",
     .needs =
         "It needs the machine's calibration and programs at enough sizes on "

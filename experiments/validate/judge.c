@@ -38,8 +38,8 @@ struct search {
   unsigned without;
   const struct point *points;
   size_t count;
-  double *scratch; /* count of them */
-  double element_ns;
+  double *scratch;   /* count of them */
+  double element_ns; /* the most that an element can take; 0: not fitted */
   double at[UNKNOWNS];
   enum unknown unknown;
 };
@@ -141,8 +141,7 @@ static void find(struct search *search, enum unknown unknown) {
       best = i;
     }
   }
-  double at = refine(search, best);
-  search->at[unknown] = at;
+  search->at[unknown] = refine(search, best);
 }
 
 /* By how much elements an operation have to differ for the two times to be told

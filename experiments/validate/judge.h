@@ -16,12 +16,13 @@
 
 /* --- points.c: what was measured, sorted by what it is for. ---
  *
- * A point is a summary row: one (program, n, page kind).  Of each program two
- * numbers are fitted, both on base pages: what its operations cost, on sizes
- * that fill the second-level cache more than by half, and how much of its
- * waiting it overlaps, on sizes that reach into memory, and on those up to the
- * median one.  All larger sizes, all large ones, and all points on other page
- * kinds are held out: predictions are judged on them alone.
+ * A point is a summary row: one (program, n, page kind).  Of each program
+ * numbers are fitted, all on base pages: what its operations cost, on sizes
+ * that fill the second-level cache more than by half; how much of its waiting
+ * it overlaps, on sizes that reach into memory, and on those up to the median
+ * one; and on all of these what its elements cost, where these are not as many
+ * for each operation.  All larger sizes, all large ones, and all points on
+ * other page kinds are held out: predictions are judged on them alone.
  */
 
 /* Elements from which on a size is called large. */

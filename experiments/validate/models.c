@@ -43,11 +43,11 @@ const struct term terms[] = {
                   "without it, only operations take time"},
     {0}};
 
-bool models_fit_elements(enum model_place model, unsigned without) {
-  return model == MODEL_FULL && !(without >> ELEMENTS & 1);
-}
-
 static bool has(unsigned without, int term) { return !(without >> term & 1); }
+
+bool models_fit_elements(enum model_place model, unsigned without) {
+  return model == MODEL_FULL && has(without, ELEMENTS);
+}
 
 static const struct costs_translation *translation_of(
     const struct costs_waits *waits, unsigned without) {

@@ -12,9 +12,8 @@ static const double mib = 1 << 20;
 static const struct saved_tables tables;
 
 /* By hand: all is 682 MiB on base pages; the plan's 192 MiB have no other
- * pages, and 49152 faults become 96, and 33 of vat's library, which has 1.5
- * MiB.
- */
+ * pages, and 49152 faults become 96, and 33 of vat's library.  That has
+ * 1.5 MiB of memory. */
 static void test_costs_by_hand(void) {
   const char *more[SAVED_PLAN_MORE] = {saved_plan_machine, "--budget=192M",
                                        "--json"};
