@@ -197,10 +197,16 @@ extern int32_t
 /* The owner of the block that begins at `at`, where `owner` has the unit. */
 int64_t site_owner_of_own(const void *at, int64_t owner);
 
+/* Where no block begins: bits of addresses.  Of blocks with mappings of their
+ * own each begins with a page. */
+enum { SITE_LG_PAGE = 12 };
+extern uintptr_t site_nowhere;
+
 /* Whose the block at an address is: here, as free() asks each time. */
 static inline int64_t site_owner(const void *at) {
   uintptr_t unit = (uintptr_t)at >> SITE_LG_UNIT;
-  if (unit >> (SITE_LG_ADDRESS - SITE_LG_UNIT)) return SITE_NOBODY;
+  if ((uintptr_t)at & __atomic_load_n(&site_nowhere, __ATOMIC_RELAXED))
+    return SITE_NOBODY;
   const int32_t *leaf =
       __atomic_load_n(&site_leaves[unit >> SITE_LG_LEAF], __ATOMIC_ACQUIRE);
   int64_t owner = leaf ? leaf[unit % (1 << SITE_LG_LEAF)] : SITE_NOBODY;
@@ -296,18 +302,20 @@ void site_new_begin(void);
 
 /* --- site_malloc.c --- */
 
-/* The malloc that there would be without us, or NULL where one lacks. */
+/* The malloc that there would be without us, or NULL where one lacks.  The
+ * first ones may be called by site_next at once, and look all up when they
+ * first are. */
 struct site_real {
   void *(*malloc)(size_t);
   void *(*calloc)(size_t, size_t);
   void *(*realloc)(void *, size_t);
-  void *(*memalign)(size_t, size_t);
+  void (*free)(void *);
+  size_t (*malloc_usable_size)(void *);
+  void *(*memalign)(size_t, size_t); /* by site_real(), as all from here on */
   void *(*aligned_alloc)(size_t, size_t);
   int (*posix_memalign)(void **, size_t, size_t);
   void *(*valloc)(size_t);
   void *(*pvalloc)(size_t);
-  void (*free)(void *);
-  size_t (*malloc_usable_size)(void *);
 };
 extern struct site_real site_next;
 extern bool site_found;
@@ -328,6 +336,15 @@ static inline const struct site_real *site_real(void) {
  * NULL: it is not chosen. */
 void *site_take(size_t bytes, size_t alignment, bool zeroed, const void *back,
                 const void *frame);
+
+/* In a function that is called for a block: where the call returns to, and
+ * where the frame pointer of the caller would be saved, without one. */
+#define SITE_BACK __builtin_return_address(0)
+#define SITE_FRAME ((char *)__builtin_dwarf_cfa() - 2 * sizeof(void *))
+#define SITE_TAKE(bytes, alignment, zeroed)                                  \
+  (site_asks(bytes, SITE_BACK) ? site_take((bytes) ? (bytes) : 1, alignment, \
+                                           zeroed, SITE_BACK, SITE_FRAME)    \
+                               : NULL)
 
 /* Is malloc() of the program the one here? */
 bool site_is_malloc(void);

@@ -38,7 +38,7 @@ freeing_sized sdallocx;
 static void *move(void *block, int64_t owner, size_t bytes, int flags) {
   REAL(allocating, "mallocx");
   size_t had = site_block_size(block, owner);
-  void *to = function ? function(bytes, flags) : site_real()->calloc(1, bytes);
+  void *to = function ? function(bytes, flags) : site_next.calloc(1, bytes);
   if (!to) return NULL;
   memcpy(to, block, had < bytes ? had : bytes);
   site_block_free(block, owner);
@@ -50,7 +50,7 @@ SHIM_EXPORT void *rallocx(void *block, size_t bytes, int flags) {
   if (owner != SITE_NOBODY) return move(block, owner, bytes, flags);
   REAL(resizing, "rallocx");
   return function ? function(block, bytes, flags)
-                  : site_real()->realloc(block, bytes);
+                  : site_next.realloc(block, bytes);
 }
 
 /* In place: it stays as it is, which is always allowed. */
@@ -79,7 +79,7 @@ SHIM_EXPORT void dallocx(void *block, int flags) {
   if (function)
     function(block, flags);
   else
-    site_real()->free(block);
+    site_next.free(block);
 }
 
 SHIM_EXPORT void sdallocx(void *block, size_t bytes, int flags) {
@@ -92,5 +92,5 @@ SHIM_EXPORT void sdallocx(void *block, size_t bytes, int flags) {
   if (function)
     function(block, bytes, flags);
   else
-    site_real()->free(block);
+    site_next.free(block);
 }

@@ -35,15 +35,15 @@ static void end(void) {
 
 /* glibc learns by a block that it has mapped and frees. */
 static void teach(size_t bytes) {
-  void *volatile block = site_real()->malloc(bytes);
-  site_real()->free(block);
+  void *volatile block = site_next.malloc(bytes);
+  site_next.free(block);
 }
 
 /* Not what is left of its first 2 MiB: half of them are held. */
 static void teach_below_large(void) {
-  void *volatile half = site_real()->malloc(THP / 2);
+  void *volatile half = site_next.malloc(THP / 2);
   teach(THP - 4096 - 3 * sizeof(size_t)); /* with its words, whole pages */
-  site_real()->free(half);
+  site_next.free(half);
 }
 
 bool site_heap_begin(void) {

@@ -20,7 +20,38 @@ extern WEAK void *__libc_realloc(void *, size_t);
 extern WEAK void *__libc_memalign(size_t, size_t);
 extern WEAK void __libc_free(void *);
 
-struct site_real site_next;
+/* Look the next malloc up; the first call comes from the loader, before there
+ * are threads. */
+static void *first_malloc(size_t bytes) {
+  site_find();
+  return site_next.malloc(bytes);
+}
+
+static void *first_calloc(size_t count, size_t size) {
+  site_find();
+  return site_next.calloc(count, size);
+}
+
+static void *first_realloc(void *block, size_t bytes) {
+  site_find();
+  return site_next.realloc(block, bytes);
+}
+
+static void first_free(void *block) {
+  site_find();
+  site_next.free(block);
+}
+
+static size_t first_usable_size(void *block) {
+  site_find();
+  return site_next.malloc_usable_size ? site_next.malloc_usable_size(block) : 0;
+}
+
+struct site_real site_next = {.malloc = first_malloc,
+                              .calloc = first_calloc,
+                              .realloc = first_realloc,
+                              .free = first_free,
+                              .malloc_usable_size = first_usable_size};
 bool site_found;
 
 void site_find_next(void *function, const char *name) {
@@ -66,20 +97,20 @@ __attribute__((noinline)) void *site_take(size_t bytes, size_t alignment,
   return block;
 }
 
-#define BACK __builtin_return_address(0)
-/* Where the frame pointer of the caller would be saved, without one. */
-#define FRAME ((char *)__builtin_dwarf_cfa() - 2 * sizeof(void *))
+/* Never inlined, as site_take(). */
+__attribute__((noinline)) static void *take_or_malloc(size_t bytes,
+                                                      const void *back,
+                                                      const void *frame) {
+  void *block = site_take(bytes ? bytes : 1, 1, false, back, frame);
+  return block ? block : site_next.malloc(bytes);
+}
 
 /* Blocks smaller than any rule's pass by one comparison, those of calls that no
  * rule has by two. */
-#define TAKE(bytes, alignment, zeroed)                                    \
-  (site_asks(bytes, BACK)                                                 \
-       ? site_take((bytes) ? (bytes) : 1, alignment, zeroed, BACK, FRAME) \
-       : NULL)
-
 SHIM_EXPORT void *malloc(size_t bytes) {
-  void *block = TAKE(bytes, 1, false);
-  return block ? block : site_real()->malloc(bytes);
+  return site_asks(bytes, SITE_BACK)
+             ? take_or_malloc(bytes, SITE_BACK, SITE_FRAME)
+             : site_next.malloc(bytes);
 }
 
 /* By a name that a program's own malloc() does not take the place of. */
@@ -115,23 +146,23 @@ SHIM_EXPORT void *calloc(size_t count, size_t size) {
   size_t bytes;
   void *block = NULL;
   if (!__builtin_mul_overflow(count, size, &bytes))
-    block = TAKE(bytes, 1, true);
-  return block ? block : site_real()->calloc(count, size);
+    block = SITE_TAKE(bytes, 1, true);
+  return block ? block : site_next.calloc(count, size);
 }
 
 SHIM_EXPORT void free(void *block) {
   int64_t owner = site_owner(block);
   if (__builtin_expect(owner == SITE_NOBODY, 1))
-    site_real()->free(block);
+    site_next.free(block);
   else
     site_block_free(block, owner);
 }
 
 /* By copying, to where `taken` says or the program's own malloc. */
 static void *copy(void *block, int64_t owner, size_t bytes, void *taken) {
-  size_t had = owner == SITE_NOBODY ? site_real()->malloc_usable_size(block)
+  size_t had = owner == SITE_NOBODY ? site_next.malloc_usable_size(block)
                                     : site_block_size(block, owner);
-  void *to = taken ? taken : site_real()->malloc(bytes);
+  void *to = taken ? taken : site_next.malloc(bytes);
   if (!to) return NULL;
   memcpy(to, block, had < bytes ? had : bytes);
   free(block);
@@ -157,7 +188,7 @@ static void *resize(void *block, size_t bytes, const void *back,
                     ? site_take(bytes, 1, false, back, frame)
                     : NULL;
   if (taken) return copy(block, owner, bytes, taken);
-  if (owner == SITE_NOBODY) return site_real()->realloc(block, bytes);
+  if (owner == SITE_NOBODY) return site_next.realloc(block, bytes);
   int error = errno;
   void *to = site_block_resize(block, owner, bytes);
   errno = error;
@@ -174,11 +205,11 @@ static void *reallocate(void *block, size_t bytes, const void *back,
   void *taken = !block && site_asks(bytes, back)
                     ? site_take(bytes ? bytes : 1, 1, false, back, frame)
                     : NULL;
-  return taken ? taken : site_real()->realloc(block, bytes);
+  return taken ? taken : site_next.realloc(block, bytes);
 }
 
 SHIM_EXPORT void *realloc(void *block, size_t bytes) {
-  return reallocate(block, bytes, BACK, FRAME);
+  return reallocate(block, bytes, SITE_BACK, SITE_FRAME);
 }
 
 SHIM_EXPORT void *reallocarray(void *block, size_t count, size_t size) {
@@ -187,7 +218,7 @@ SHIM_EXPORT void *reallocarray(void *block, size_t count, size_t size) {
     errno = ENOMEM;
     return NULL;
   }
-  return reallocate(block, bytes, BACK, FRAME);
+  return reallocate(block, bytes, SITE_BACK, SITE_FRAME);
 }
 
 static bool is_power(size_t alignment) {
@@ -195,12 +226,12 @@ static bool is_power(size_t alignment) {
 }
 
 SHIM_EXPORT void *memalign(size_t alignment, size_t bytes) {
-  void *block = is_power(alignment) ? TAKE(bytes, alignment, false) : NULL;
+  void *block = is_power(alignment) ? SITE_TAKE(bytes, alignment, false) : NULL;
   return block ? block : site_real()->memalign(alignment, bytes);
 }
 
 SHIM_EXPORT void *aligned_alloc(size_t alignment, size_t bytes) {
-  void *block = is_power(alignment) ? TAKE(bytes, alignment, false) : NULL;
+  void *block = is_power(alignment) ? SITE_TAKE(bytes, alignment, false) : NULL;
   if (block) return block;
   return site_next.aligned_alloc ? site_next.aligned_alloc(alignment, bytes)
                                  : site_real()->memalign(alignment, bytes);
@@ -208,7 +239,7 @@ SHIM_EXPORT void *aligned_alloc(size_t alignment, size_t bytes) {
 
 SHIM_EXPORT int posix_memalign(void **to, size_t alignment, size_t bytes) {
   bool good = is_power(alignment) && alignment % sizeof(void *) == 0;
-  void *block = good ? TAKE(bytes, alignment, false) : NULL;
+  void *block = good ? SITE_TAKE(bytes, alignment, false) : NULL;
   if (!block && site_real()->posix_memalign)
     return site_next.posix_memalign(to, alignment, bytes);
   if (!good) return EINVAL;
@@ -219,20 +250,20 @@ SHIM_EXPORT int posix_memalign(void **to, size_t alignment, size_t bytes) {
 }
 
 SHIM_EXPORT void *valloc(size_t bytes) {
-  void *block = TAKE(bytes, 4096, false);
+  void *block = SITE_TAKE(bytes, 4096, false);
   return block ? block : site_real()->memalign(4096, bytes);
 }
 
 SHIM_EXPORT void *pvalloc(size_t bytes) {
   size_t whole = (bytes + 4095) & ~(size_t)4095;
-  void *block = whole >= bytes ? TAKE(whole, 4096, false) : NULL;
+  void *block = whole >= bytes ? SITE_TAKE(whole, 4096, false) : NULL;
   return block || !site_real()->pvalloc ? block : site_next.pvalloc(bytes);
 }
 
 SHIM_EXPORT size_t malloc_usable_size(void *block) {
   int64_t owner = site_owner(block);
   if (owner != SITE_NOBODY) return site_block_size(block, owner);
-  return block && site_real()->malloc_usable_size
+  return block && site_next.malloc_usable_size
              ? site_next.malloc_usable_size(block)
              : 0;
 }

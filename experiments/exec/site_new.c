@@ -56,93 +56,115 @@ static void *next(int number) {
   return function;
 }
 
+/* While there is memory they do as malloc() and free(), which are called at
+ * once: those of GCC's C++ library do, unless the program has one of the two
+ * that its others call. */
+static bool plain;
+
+static bool is_of_library(int number) {
+  Dl_info info;
+  const char *name = NULL;
+  if (known[number] && dladdr(known[number], &info) && info.dli_fname)
+    name = strrchr(info.dli_fname, '/');
+  return name && !strncmp(name, "/libstdc++.so", strlen("/libstdc++.so"));
+}
+
+static bool is_here(int number) {
+  Dl_info first, own;
+  void *at = dlsym(RTLD_DEFAULT, names[number]);
+  return at && dladdr(at, &first) && dladdr(&plain, &own) &&
+         first.dli_fbase == own.dli_fbase;
+}
+
 /* A program that begins without the first has none. */
 void site_new_begin(void) {
   for (int i = 0; i < COUNT && (!i || known[0]); i++) next(i);
+  plain = is_here(NUMBER__Znwm) && is_here(NUMBER__ZdlPv);
+  for (int i = 0; i < COUNT; i++) plain = plain && is_of_library(i);
   begun = true;
 }
 
-#define BACK __builtin_return_address(0)
-#define FRAME __builtin_frame_address(0)
-#define TAKE(bytes, alignment)                                           \
-  (site_asks(bytes, BACK)                                                \
-       ? site_take((bytes) ? (bytes) : 1, alignment, false, BACK, FRAME) \
-       : NULL)
+/* Never inlined, nor those that call it: see site_take(). */
+#define RARE __attribute__((noinline)) static
 
-/* The arguments that a function has beyond these do no harm: they are in
+/* The arguments that a function has beyond its own do no harm: they are in
  * registers. */
-#define NEXT_NEW(name, a, b, c)                 \
-  do {                                          \
-    void *found = next(NUMBER_##name);          \
-    function_new *function;                     \
-    memcpy(&function, &found, sizeof function); \
-    if (found) return function(a, b, c);        \
-  } while (0)
+RARE void *next_new(int number, size_t bytes, size_t alignment, size_t b,
+                    const void *c) {
+  void *found = next(number), *block;
+  function_new *function;
+  memcpy(&function, &found, sizeof function);
+  if (found) return function(bytes, b, c);
+  if (!bytes) bytes = 1;
+  block = alignment > 1 ? site_real()->memalign(alignment, bytes)
+                        : site_next.malloc(bytes);
+  /* There is no C++ library to throw anything. */
+  if (!block && !strstr(names[number], "nothrow")) abort();
+  return block;
+}
 
-#define NEW(name)                                                   \
-  void *name(size_t bytes);                                         \
-  SHIM_EXPORT void *name(size_t bytes) {                            \
-    void *block = TAKE(bytes, 1);                                   \
-    if (block) return block;                                        \
-    NEXT_NEW(name, bytes, 0, NULL);                                 \
-    if (!(block = site_real()->malloc(bytes ? bytes : 1))) abort(); \
-    return block;                                                   \
-  }
-#define NEW_NOTHROW(name)                                     \
-  void *name(size_t bytes, const void *nothrow);              \
-  SHIM_EXPORT void *name(size_t bytes, const void *nothrow) { \
-    void *block = TAKE(bytes, 1);                             \
-    if (block) return block;                                  \
-    NEXT_NEW(name, bytes, (size_t)nothrow, NULL);             \
-    return site_real()->malloc(bytes ? bytes : 1);            \
+static inline void *pass_new(int number, size_t bytes, const void *nothrow) {
+  void *block = plain ? site_next.malloc(bytes) : NULL;
+  return block ? block : next_new(number, bytes, 1, (size_t)nothrow, NULL);
+}
+
+RARE void *take_or_pass(int number, size_t bytes, const void *nothrow,
+                        const void *back, const void *frame) {
+  void *block = site_take(bytes ? bytes : 1, 1, false, back, frame);
+  return block ? block : pass_new(number, bytes, nothrow);
+}
+
+#define NEW(name)                                                       \
+  void *name(size_t bytes, const void *nothrow);                        \
+  SHIM_EXPORT void *name(size_t bytes, const void *nothrow) {           \
+    return site_asks(bytes, SITE_BACK)                                  \
+               ? take_or_pass(NUMBER_##name, bytes, nothrow, SITE_BACK, \
+                              SITE_FRAME)                               \
+               : pass_new(NUMBER_##name, bytes, nothrow);               \
   }
 #define NEW_ALIGNED(name)                                               \
-  void *name(size_t bytes, size_t alignment);                           \
-  SHIM_EXPORT void *name(size_t bytes, size_t alignment) {              \
-    void *block = TAKE(bytes, alignment);                               \
-    if (block) return block;                                            \
-    NEXT_NEW(name, bytes, alignment, NULL);                             \
-    if (!(block = site_real()->memalign(alignment, bytes ? bytes : 1))) \
-      abort();                                                          \
-    return block;                                                       \
-  }
-#define NEW_ALIGNED_NOTHROW(name)                                  \
-  void *name(size_t bytes, size_t alignment, const void *nothrow); \
-  SHIM_EXPORT void *name(size_t bytes, size_t alignment,           \
-                         const void *nothrow) {                    \
-    void *block = TAKE(bytes, alignment);                          \
-    if (block) return block;                                       \
-    NEXT_NEW(name, bytes, alignment, nothrow);                     \
-    return site_real()->memalign(alignment, bytes ? bytes : 1);    \
+  void *name(size_t bytes, size_t alignment, const void *nothrow);      \
+  SHIM_EXPORT void *name(size_t bytes, size_t alignment,                \
+                         const void *nothrow) {                         \
+    void *block = SITE_TAKE(bytes, alignment, false);                   \
+    return block ? block                                                \
+                 : next_new(NUMBER_##name, bytes, alignment, alignment, \
+                            nothrow);                                   \
   }
 
 NEW(_Znwm)
 NEW(_Znam)
-NEW_NOTHROW(_ZnwmRKSt9nothrow_t)
-NEW_NOTHROW(_ZnamRKSt9nothrow_t)
+NEW(_ZnwmRKSt9nothrow_t)
+NEW(_ZnamRKSt9nothrow_t)
 NEW_ALIGNED(_ZnwmSt11align_val_t)
 NEW_ALIGNED(_ZnamSt11align_val_t)
-NEW_ALIGNED_NOTHROW(_ZnwmSt11align_val_tRKSt9nothrow_t)
-NEW_ALIGNED_NOTHROW(_ZnamSt11align_val_tRKSt9nothrow_t)
+NEW_ALIGNED(_ZnwmSt11align_val_tRKSt9nothrow_t)
+NEW_ALIGNED(_ZnamSt11align_val_tRKSt9nothrow_t)
 
+RARE void next_delete(int number, void *block, size_t a, size_t b,
+                      const void *c) {
+  void *found = next(number);
+  function_delete *function;
+  memcpy(&function, &found, sizeof function);
+  if (found)
+    function(block, a, b, c);
+  else
+    site_next.free(block);
+}
+
+/* Sizes and alignments are passed on as they came. */
 #define DELETE(name)                                                      \
   void name(void *block, size_t a, size_t b, const void *c);              \
   SHIM_EXPORT void name(void *block, size_t a, size_t b, const void *c) { \
     int64_t owner = site_owner(block);                                    \
-    if (__builtin_expect(owner != SITE_NOBODY, 0)) {                      \
+    if (__builtin_expect(owner != SITE_NOBODY, 0))                        \
       site_block_free(block, owner);                                      \
-      return;                                                             \
-    }                                                                     \
-    void *found = next(NUMBER_##name);                                    \
-    function_delete *function;                                            \
-    memcpy(&function, &found, sizeof function);                           \
-    if (found)                                                            \
-      function(block, a, b, c);                                           \
+    else if (plain)                                                       \
+      site_next.free(block);                                              \
     else                                                                  \
-      site_real()->free(block);                                           \
+      next_delete(NUMBER_##name, block, a, b, c);                         \
   }
 
-/* Sizes and alignments are passed on as they came. */
 DELETE(_ZdlPv)
 DELETE(_ZdaPv)
 DELETE(_ZdlPvm)

@@ -325,6 +325,26 @@ if $cxx -O1 -o nodes nodes.cc 2>err; then
   check "10^6 nodes of operator new" granted 1 30 48
   check "which still throws" says bad_alloc out
 fi
+# What the C++ library's other operators call may be the program's.
+cat >operators.cc <<'C'
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+static int made, freed;
+void *operator new(size_t bytes) { made++; return malloc(bytes); }
+void operator delete(void *block) noexcept { freed++; free(block); }
+int main() {
+  char *volatile some = new char[10], *volatile more = new (std::nothrow) char[10];
+  delete[] some;
+  delete[] more;
+  operator delete(operator new(10), (size_t)10);
+  printf("%d made, %d freed\n", made, freed);
+}
+C
+if $cxx -O1 -fno-builtin -o operators operators.cc 2>err; then
+  "$vat" exec --huge site=nothing -- ./operators >out 2>err
+  check "a program's own operators are called by the others" says '3 made, 3 freed' out
+fi
 cat >own.c <<'C'
 #include <stddef.h>
 static char pool[1 << 24];
