@@ -48,10 +48,25 @@ static void start(struct cal_curve *curve, size_t room) {
   curve->points = memory_zeroed(room, sizeof *curve->points);
 }
 
-/* What noise makes of two curves that hardly differ is no saving. */
 static void add(struct cal_curve *curve, double pages, double ns) {
-  curve->points[curve->count++] =
-      (struct cal_point){.x = pages, .ns = fmax(0, ns)};
+  curve->points[curve->count++] = (struct cal_point){.x = pages, .ns = ns};
+}
+
+/* Farther lines cost no less.  What is more than what comes after it is noise,
+ * or that is: both are taken as the mean (pool adjacent violators: Ayer et al.,
+ * Annals of Mathematical Statistics 26, 1955).  And what noise makes of two
+ * curves that hardly differ is no saving. */
+static void smooth(struct cal_curve *curve, size_t first) {
+  struct cal_point *at = curve->points;
+  for (size_t i = first, from; i < curve->count; i++) {
+    double sum = at[i].ns;
+    for (from = i;
+         from > first && at[from - 1].ns > sum / (double)(i - from + 1);)
+      sum += at[--from].ns;
+    double mean = sum / (double)(i - from + 1);
+    for (; from <= i; from++) at[from].ns = mean;
+  }
+  for (size_t i = 0; i < curve->count; i++) at[i].ns = fmax(0, at[i].ns);
 }
 
 /* Near distances from the page chase, which shows translation alone, and where
@@ -93,8 +108,10 @@ static void derive_costs(struct cal_curve *d, const struct chases *base,
             curve_at(larger->lines, p->x * larger->lines->step_bytes));
     if (p->x < end) add_near(d, p, larger);
   }
+  size_t near = d[SLOW].count;
   for (size_t i = 0; steady && i < base->steady->count; i++)
     add_far(d, &base->steady->points[i], base, larger);
+  for (int i = 0; i < CURVES; i++) smooth(&d[i], i <= MOST ? near : d[i].count);
 }
 
 /* Misses that are d apart at random among `lines` have so many others between

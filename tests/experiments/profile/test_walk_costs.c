@@ -95,6 +95,37 @@ static void test_costs_of_given_pages(void) {
   calibration_fini(&cal);
 }
 
+/* Steady chases in which a walk takes so long, by the pages. */
+static void costs_of_steady(struct walk_costs *costs, const double *walk_ns) {
+  struct calibration cal;
+  flat_machine_make(&cal, 40);
+  flat_machine_curve(&cal, "steady_chase", "4k", false, 100);
+  flat_machine_curve(&cal, "steady_chase", "2m", false, 100);
+  for (int i = 0; i < 6; i++) cal.curves[4].points[i].ns += walk_ns[i];
+  CU_ASSERT_PTR_NULL(walk_costs_make(costs, &cal, "4k", "2m", 1 << 20, 1));
+  calibration_fini(&cal);
+}
+
+/* By hand: 30 and 0 are 15 twice; 40, 36 and 20 are 32, as 36 and 20 alone, 28,
+ * are still less than 40.  Less than nothing is nothing, once it has had its
+ * part in that. */
+static void test_costs_rise(void) {
+  static const double noisy[] = {-5, 10, 30, 0, 50, 70},
+                      rising[] = {0, 10, 15, 15, 50, 70},
+                      dearest_first[] = {10, -40, 40, 36, 20, 70},
+                      as_one[] = {0, 0, 32, 32, 32, 70};
+  struct walk_costs a, b;
+  costs_of_steady(&a, noisy);
+  costs_of_steady(&b, rising);
+  CU_ASSERT(b.at[12].saved_slow > 10);
+  for (int i = 0; i < WALK_OCTAVES; i++)
+    CU_ASSERT_DOUBLE_EQUAL(a.at[i].saved_slow, b.at[i].saved_slow, 1e-9);
+  costs_of_steady(&a, dearest_first);
+  costs_of_steady(&b, as_one);
+  for (int i = 0; i < WALK_OCTAVES; i++)
+    CU_ASSERT_DOUBLE_EQUAL(a.at[i].saved_slow, b.at[i].saved_slow, 1e-9);
+}
+
 /* As recorded on a virtual machine that had been up for ten hours: in 1 GiB of
  * pages as the kernel gives them walks cost twice what they do in whole blocks,
  * of which there is least doubt where neighbours have no part.  (The 2 GiB of
@@ -178,6 +209,7 @@ static const struct check_test tests[] = {
     {"an octave costs its mean", test_an_octave_costs_its_mean},
     {"costs of a flat machine", test_costs_of_a_flat_machine},
     {"costs of pages as programs have them", test_costs_of_given_pages},
+    {"farther lines cost no less", test_costs_rise},
     {"costs of a size between", test_costs_of_a_size_between},
     {"costs where nothing waits", test_costs_where_nothing_waits},
     {"both, as they were recorded", test_costs_as_recorded},
