@@ -18,7 +18,8 @@ usage: tests/bench/programs.sh [OPTION]... [PROGRAM]...
            then profile each (PROGRAM.saved) and predict by it, by the time on
            base pages that was measured and by both of these calibrations, or
            FILE where there are none: PROGRAM.profile.json; what-if/ is a report
-           of prediction and measurement side by side
+           of prediction and measurement side by side, and a table tells how far
+           predictions are off without each of their terms
   -t SEC   each of these calibrations takes so long (default: 40)
   -m SIZE  and so much memory of each kind: a power of two as large as what the
            programs have is enough, and the less, the more often it is drawn
@@ -178,6 +179,20 @@ profiles() {
   mv "$out/$1.part" "$out/$1.saved"
 }
 
+predict() { # predict PROGRAM OUTPUT [OPTION]...: by what was measured
+  program=$1 file=$2
+  shift 2
+  if [ -s "$out/$program.before.json" ] && [ -s "$out/$program.after.json" ]; then
+    set -- --machine "$out/$program.before.json" \
+      --machine "$out/$program.after.json" "$@"
+  else
+    set -- --machine "$machine" "$@"
+  fi
+  "$vat" profile --from "$out/$program.saved" --what-if "$@" \
+    --timed "$out/$program.runs.jsonl" --json -o "$file" ||
+    tell "$program: vat profile --from: exit $?"
+}
+
 table() {
   for file in "$1.runs.jsonl" "$1.json" "$1.saved"; do
     [ -s "$out/$file" ] || {
@@ -185,14 +200,38 @@ table() {
       return
     }
   done
-  program=$1
-  set -- --machine "$machine"
-  [ ! -s "$out/$program.before.json" ] || [ ! -s "$out/$program.after.json" ] ||
-    set -- --machine "$out/$program.before.json" \
-      --machine "$out/$program.after.json"
-  "$vat" profile --from "$out/$program.saved" --what-if "$@" \
-    --timed "$out/$program.runs.jsonl" --json -o "$out/$program.profile.json" ||
-    tell "$program: vat profile --from: exit $?"
+  predict "$1" "$out/$1.profile.json"
+}
+
+# How far predictions are off, and would be without each of the terms.
+terms() {
+  for term in none overlap early-misses pace traffic page-faults; do
+    for name in $names; do
+      if [ ! -s "$name.json" ] || [ ! -s "$name.profile.json" ]; then
+        continue
+      fi
+      file=$name.profile.json
+      if [ $term != none ]; then
+        file=$name.without.json
+        predict "$name" "$file" --without $term
+      fi
+      jq -c -n --arg term $term --slurpfile measured "$name.json" \
+        --slurpfile predicted "$file" '
+        ($measured[0].pages[] | select(.kind == "thp") | .user_ratio) as $m |
+        $predicted[0].what_if["2m"].user_ratio as $p |
+        select($m and $p) | {$term, off: ($p - $m)}'
+      rm -f "$name.without.json"
+    done
+  done | jq -rs '
+    def at($share): sort | .[(length * $share | ceil) - 1];
+    def middle: sort | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2;
+    def ratio: . * 1000 | round / 1000;
+    ["without", "programs", "median", "p90", "worst", "mean"],
+    (group_by(.term | if . == "none" then "" else . end)[] |
+     [.[0].term] + (map(.off) | . as $off | map(fabs) |
+      [length, (middle | ratio), (at(.9) | ratio), (max | ratio),
+       ($off | add / length | ratio)])) | @tsv' |
+    awk -F '\t' '{ printf "%-13s %8s %7s %7s %7s %7s\n", $1, $2, $3, $4, $5, $6 }'
 }
 
 # What each saves by translation alone: predicted beside measured.
@@ -262,4 +301,5 @@ done
 case ,$pages, in
   *,4k-contiguous,*) translations ;;
 esac
+[ $# -eq 0 ] || terms
 exit $failed
