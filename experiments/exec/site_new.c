@@ -57,8 +57,8 @@ static void *next(int number) {
 }
 
 /* While there is memory they do as malloc() and free(), which are called at
- * once: those of GCC's C++ library do, unless the program has one of the two
- * that its others call. */
+ * once: all are those of GCC's C++ library, whose operators call each other, so
+ * that one of the program's would count for others, too. */
 static bool plain;
 
 static bool is_of_library(int number) {
@@ -72,15 +72,16 @@ static bool is_of_library(int number) {
 static bool is_here(int number) {
   Dl_info first, own;
   void *at = dlsym(RTLD_DEFAULT, names[number]);
-  return at && dladdr(at, &first) && dladdr(&plain, &own) &&
+  return at && dladdr(at, &first) && dladdr(names, &own) &&
          first.dli_fbase == own.dli_fbase;
 }
 
 /* A program that begins without the first has none. */
 void site_new_begin(void) {
   for (int i = 0; i < COUNT && (!i || known[0]); i++) next(i);
-  plain = is_here(NUMBER__Znwm) && is_here(NUMBER__ZdlPv);
-  for (int i = 0; i < COUNT; i++) plain = plain && is_of_library(i);
+  bool all = true;
+  for (int i = 0; all && i < COUNT; i++) all = is_of_library(i) && is_here(i);
+  plain = all;
   begun = true;
 }
 
@@ -152,28 +153,29 @@ RARE void next_delete(int number, void *block, size_t a, size_t b,
     site_next.free(block);
 }
 
-/* Sizes and alignments are passed on as they came. */
-#define DELETE(name)                                                      \
+/* Sizes and alignments are passed on as they came.  What is aligned goes back
+ * to the library, which it came from. */
+#define DELETE(name, at_once)                                             \
   void name(void *block, size_t a, size_t b, const void *c);              \
   SHIM_EXPORT void name(void *block, size_t a, size_t b, const void *c) { \
     int64_t owner = site_owner(block);                                    \
     if (__builtin_expect(owner != SITE_NOBODY, 0))                        \
       site_block_free(block, owner);                                      \
-    else if (plain)                                                       \
+    else if (at_once)                                                     \
       site_next.free(block);                                              \
     else                                                                  \
       next_delete(NUMBER_##name, block, a, b, c);                         \
   }
 
-DELETE(_ZdlPv)
-DELETE(_ZdaPv)
-DELETE(_ZdlPvm)
-DELETE(_ZdaPvm)
-DELETE(_ZdlPvRKSt9nothrow_t)
-DELETE(_ZdaPvRKSt9nothrow_t)
-DELETE(_ZdlPvSt11align_val_t)
-DELETE(_ZdaPvSt11align_val_t)
-DELETE(_ZdlPvmSt11align_val_t)
-DELETE(_ZdaPvmSt11align_val_t)
-DELETE(_ZdlPvSt11align_val_tRKSt9nothrow_t)
-DELETE(_ZdaPvSt11align_val_tRKSt9nothrow_t)
+DELETE(_ZdlPv, plain)
+DELETE(_ZdaPv, plain)
+DELETE(_ZdlPvm, plain)
+DELETE(_ZdaPvm, plain)
+DELETE(_ZdlPvRKSt9nothrow_t, plain)
+DELETE(_ZdaPvRKSt9nothrow_t, plain)
+DELETE(_ZdlPvSt11align_val_t, false)
+DELETE(_ZdaPvSt11align_val_t, false)
+DELETE(_ZdlPvmSt11align_val_t, false)
+DELETE(_ZdaPvmSt11align_val_t, false)
+DELETE(_ZdlPvSt11align_val_tRKSt9nothrow_t, false)
+DELETE(_ZdaPvSt11align_val_tRKSt9nothrow_t, false)

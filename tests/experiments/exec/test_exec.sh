@@ -345,6 +345,24 @@ if $cxx -O1 -fno-builtin -o operators operators.cc 2>err; then
   "$vat" exec --huge site=nothing -- ./operators >out 2>err
   check "a program's own operators are called by the others" says '3 made, 3 freed' out
 fi
+cat >arrays.cc <<'C'
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+static int made, freed;
+void *operator new[](size_t bytes) { made++; return (char *)malloc(bytes + 16) + 16; }
+void operator delete[](void *block) noexcept { freed++; if (block) free((char *)block - 16); }
+struct Item { int *volatile number = new int; ~Item() { delete number; } };
+int main() {
+  Item *volatile items = new Item[3];
+  delete[] items;
+  printf("%d made, %d freed\n", made, freed);
+}
+C
+if $cxx -O1 -fno-builtin -o arrays arrays.cc 2>err; then
+  "$vat" exec --huge site=nothing -- ./arrays >out 2>err
+  check "of arrays, too" says '1 made, 1 freed' out
+fi
 cat >own.c <<'C'
 #include <stddef.h>
 static char pool[1 << 24];
