@@ -18,11 +18,12 @@
 
 /* Few arenas, as each begins with 2 MiB for itself.  What is freed goes back
  * after ten seconds, as ever, but by whole huge pages.  oversize_threshold: a
- * large block would have an arena that keeps nothing. */
+ * large block would have an arena that keeps nothing.  dss: what it took by
+ * sbrk() would be nobody's here. */
 #define HIDDEN __attribute__((visibility("hidden")))
 extern HIDDEN const char *site_je_malloc_conf;
 const char *site_je_malloc_conf =
-    "retain:true,thp:default,metadata_thp:disabled,narenas:4,"
+    "retain:true,dss:disabled,thp:default,metadata_thp:disabled,narenas:4,"
     "oversize_threshold:0,dirty_decay_ms:10000,muzzy_decay_ms:0";
 
 extern HIDDEN void *site_je_malloc(size_t bytes);

@@ -371,6 +371,7 @@ static bool needs_arena(void) {
 /* A program that allocates nothing is to be reported, too. */
 __attribute__((constructor)) static void begin(void) {
   int error = errno;
+  site_real(); /* while there is one thread */
   if (site_begin()) site_new_begin();
   if (rules.rules) {
     site_modules_learn();
