@@ -197,9 +197,8 @@ extern int32_t
 /* The owner of the block that begins at `at`, where `owner` has the unit. */
 int64_t site_owner_of_own(const void *at, int64_t owner);
 
-/* Where no block begins: bits of addresses.  Of blocks with mappings of their
- * own each begins with a page. */
-enum { SITE_LG_PAGE = 12 };
+/* The address of no block has any of these bits.  Blocks with mappings of their
+ * own begin with a page; once there is an arena, others may begin anywhere. */
 extern uintptr_t site_nowhere;
 
 /* Whose the block at an address is: here, as free() asks each time. */
@@ -303,15 +302,14 @@ void site_new_begin(void);
 /* --- site_malloc.c --- */
 
 /* The malloc that there would be without us, or NULL where one lacks.  The
- * first ones may be called by site_next at once, and look all up when they
- * first are. */
+ * first five may be called at any time: the first call looks all of them up. */
 struct site_real {
   void *(*malloc)(size_t);
   void *(*calloc)(size_t, size_t);
   void *(*realloc)(void *, size_t);
   void (*free)(void *);
   size_t (*malloc_usable_size)(void *);
-  void *(*memalign)(size_t, size_t); /* by site_real(), as all from here on */
+  void *(*memalign)(size_t, size_t); /* from here on by site_real() */
   void *(*aligned_alloc)(size_t, size_t);
   int (*posix_memalign)(void **, size_t, size_t);
   void *(*valloc)(size_t);
@@ -325,7 +323,8 @@ void site_find(void);
  * as it is where there is none. */
 void site_find_next(void *function, const char *name);
 
-/* The first call comes from the loader, before there are threads. */
+/* Before there are threads: glibc's loader allocates, and where it does not,
+ * our constructor asks. */
 static inline const struct site_real *site_real(void) {
   if (__builtin_expect(!__atomic_load_n(&site_found, __ATOMIC_ACQUIRE), 0))
     site_find();

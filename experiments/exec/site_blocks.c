@@ -19,9 +19,8 @@ enum {
 
 int32_t *site_leaves[1 << (LG_ADDRESS - LG_UNIT - LG_LEAF)];
 
-static const uintptr_t beyond = UINTPTR_MAX << LG_ADDRESS;
-uintptr_t site_nowhere =
-    (UINTPTR_MAX << LG_ADDRESS) | (((uintptr_t)1 << SITE_LG_PAGE) - 1);
+#define BEYOND (UINTPTR_MAX << LG_ADDRESS)
+uintptr_t site_nowhere = BEYOND | (4096 - 1);
 
 static struct range *range_of(int64_t owner) {
   return ranges_at(&shim.ranges, (uint32_t)(owner - 1));
@@ -54,7 +53,7 @@ static bool have_leaves(uintptr_t start, size_t bytes) {
 
 bool site_own(uintptr_t start, size_t bytes, int64_t owner) {
   if (!have_leaves(start, bytes)) return false;
-  if (owner < 0) __atomic_store_n(&site_nowhere, beyond, __ATOMIC_RELAXED);
+  if (owner < 0) __atomic_store_n(&site_nowhere, BEYOND, __ATOMIC_RELAXED);
   for (uintptr_t unit = start >> LG_UNIT, last = (start + bytes - 1) >> LG_UNIT;
        unit <= last; unit++)
     site_leaves[unit >> LG_LEAF][unit % (1 << LG_LEAF)] = (int32_t)owner;

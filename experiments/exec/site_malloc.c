@@ -20,8 +20,7 @@ extern WEAK void *__libc_realloc(void *, size_t);
 extern WEAK void *__libc_memalign(size_t, size_t);
 extern WEAK void __libc_free(void *);
 
-/* Look the next malloc up; the first call comes from the loader, before there
- * are threads. */
+/* Each looks the next malloc up, and goes on to it. */
 static void *first_malloc(size_t bytes) {
   site_find();
   return site_next.malloc(bytes);

@@ -85,7 +85,7 @@ void site_new_begin(void) {
   begun = true;
 }
 
-/* Never inlined, nor those that call it: see site_take(). */
+/* Never inlined, so that the usual way saves no register for it. */
 #define RARE __attribute__((noinline)) static
 
 /* The arguments that a function has beyond its own do no harm: they are in
