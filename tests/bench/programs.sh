@@ -96,9 +96,12 @@ show() {
   printf ' -- %s\n' "$words"
 }
 
+definitions='
+  def ratio: if . then . * 1000 | round / 1000 else "-" end;
+  def middle: sort | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2;'
+
 row() { # row FILE: of the table
-  jq -r '
-    def ratio: if . then . * 1000 | round / 1000 else "-" end;
+  jq -r "$definitions"'
     def interval: if . then "[\(.[0] | ratio), \(.[1] | ratio)]" else "-" end;
     . as $all | .pages[0] as $base | .pages[1:][] |
     [$all.program, .kind, "\(.runs)", "\($base.user_s * 100 | round / 100)",
@@ -189,8 +192,10 @@ predict() { # predict PROGRAM OUTPUT [OPTION]...: by what was measured
     set -- --machine "$machine" "$@"
   fi
   "$vat" profile --from "$out/$program.saved" --what-if "$@" \
-    --timed "$out/$program.runs.jsonl" --json -o "$file" ||
+    --timed "$out/$program.runs.jsonl" --json -o "$file" || {
     tell "$program: vat profile --from: exit $?"
+    return 1
+  }
 }
 
 table() {
@@ -200,38 +205,40 @@ table() {
       return
     }
   done
-  predict "$1" "$out/$1.profile.json"
+  predict "$1" "$out/$1.profile.json" || return 0
 }
 
 # How far predictions are off, and would be without each of the terms.
 terms() {
-  for term in none overlap early-misses pace traffic page-faults; do
+  all=$("$vat" profile --help |
+    sed -n '/^Terms:/,/^$/s/^  \([a-z-]*\): .*/\1/p')
+  for term in none $all; do
     for name in $names; do
       if [ ! -s "$name.json" ] || [ ! -s "$name.profile.json" ]; then
         continue
       fi
       file=$name.profile.json
-      if [ $term != none ]; then
+      if [ "$term" != none ]; then
         file=$name.without.json
-        predict "$name" "$file" --without $term
+        predict "$name" "$file" --without "$term" || continue
       fi
-      jq -c -n --arg term $term --slurpfile measured "$name.json" \
+      jq -c -n --arg term "$term" --slurpfile measured "$name.json" \
         --slurpfile predicted "$file" '
         ($measured[0].pages[] | select(.kind == "thp") | .user_ratio) as $m |
         $predicted[0].what_if["2m"].user_ratio as $p |
         select($m and $p) | {$term, off: ($p - $m)}'
       rm -f "$name.without.json"
     done
-  done | jq -rs '
+  done >terms.part
+  jq -rs "$definitions"'
     def at($share): sort | .[(length * $share | ceil) - 1];
-    def middle: sort | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2;
-    def ratio: . * 1000 | round / 1000;
     ["without", "programs", "median", "p90", "worst", "mean"],
     (group_by(.term | if . == "none" then "" else . end)[] |
      [.[0].term] + (map(.off) | . as $off | map(fabs) |
       [length, (middle | ratio), (at(.9) | ratio), (max | ratio),
-       ($off | add / length | ratio)])) | @tsv' |
+       ($off | add / length | ratio)])) | @tsv' terms.part |
     awk -F '\t' '{ printf "%-13s %8s %7s %7s %7s %7s\n", $1, $2, $3, $4, $5, $6 }'
+  rm terms.part
 }
 
 # What each saves by translation alone: predicted beside measured.
@@ -245,18 +252,15 @@ translations() {
          predicted: $predicted[0].what_if["2m"].translation.user_ratio,
          placement: ($measured[0].pages[] | select(.kind == "4k-contiguous") |
                      .user_ratio)}'
-  done | jq -rs '
-    def ratio: if . then . * 1000 | round / 1000 else "-" end;
+  done | jq -rs "$definitions"'
     map(select(.measured and .predicted) | .off = .predicted - .measured) |
-    (map(.off | fabs) | sort) as $off |
+    map(.off | fabs) as $off |
     (["program", "translation", "95 % interval", "predicted", "off", "placement"],
      (.[] | [.program, (.measured | ratio),
              (if .ci then "\(.ci | map(ratio))" else "-" end),
              (.predicted | ratio), (.off | ratio), (.placement | ratio)]),
      ["median", "", "", "",
-      (if $off == [] then "-" else
-       ($off[($off | length - 1) / 2 | floor] + $off[$off | length / 2 | floor]) /
-       2 | ratio end), ""]) | @tsv' |
+      (if $off == [] then "-" else $off | middle | ratio end), ""]) | @tsv' |
     awk -F '\t' '{
       row = sprintf("%-10s %11s  %-16s %9s %7s %9s", $1, $2, $3, $4, $5, $6)
       sub(/ +$/, "", row)
